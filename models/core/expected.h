@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <utility>
+#include <variant>
+
+namespace proctor
+{
+
+/// Why something could not be done, as a sentence the user can act on. `file`, `line` and `column`
+/// (both counted from 1, 0 = unknown) say where in the user's input the cause is.
+struct Error {
+    QString message;
+    QString file;
+    int line = 0;
+    int column = 0;
+
+    /// "file:line:column: message", leaving out what is not known.
+    QString text() const;
+    bool operator==(const Error &) const = default;
+};
+
+/// Success of an operation that yields nothing.
+using Nothing = std::monostate;
+
+/// A value or the Error that took its place; the part of C++23's std::expected that we need.
+template<typename T>
+class [[nodiscard]] Expected
+{
+public:
+    Expected(T value) : m_content(std::in_place_index<0>, std::move(value)) {}
+    Expected(Error error) : m_content(std::in_place_index<1>, std::move(error)) {}
+
+    bool hasValue() const { return m_content.index() == 0; }
+    explicit operator bool() const { return hasValue(); }
+
+    /// Only to be called when hasValue().
+    const T &value() const & { return std::get<0>(m_content); }
+    T &value() & { return std::get<0>(m_content); }
+    T &&value() && { return std::get<0>(std::move(m_content)); }
+    const T &operator*() const & { return value(); }
+    T &operator*() & { return value(); }
+    const T *operator->() const { return &value(); }
+    T *operator->() { return &value(); }
+
+    /// Only to be called when not hasValue().
+    const Error &error() const { return std::get<1>(m_content); }
+
+private:
+    std::variant<T, Error> m_content;
+};
+
+} // namespace proctor

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/diagnostic.h"
+#include "models/run/journal.h"
+#include "models/run/result.h"
+#include "models/run/runidentity.h"
+
+#include <QHash>
+#include <QList>
+
+#include <memory>
+
+namespace proctor
+{
+
+/// The results folder `<output_dir>/<dataset.config>`: the peer's files and ours beside them.
+///
+/// Opening reads run.json, scores.jsonl and events.jsonl only. Slots are deduplicated: the last verdict of a
+/// slot counts, and a cancelled or lost attempt never replaces a scored or failed one. A broken line is skipped
+/// with a warning. All functions block on the disk; use it from one thread that is not the GUI thread.
+class ResultStore
+{
+public:
+    /// Opens an existing folder for looking only: takes no lock, changes no file.
+    static Expected<std::unique_ptr<ResultStore>> openReadOnly(const QString &folder);
+
+    struct WriteOptions {
+        RunIdentity identity;
+        /// Number of runs; more than 1 puts each attempt below run_<k>.
+        int runs = 1;
+        /// Go on although the folder holds another identity.
+        bool mix = false;
+        /// Take over a folder that the peer made (no run.json); scores.jsonl is kept as scores.jsonl.orig.
+        bool adopt = false;
+    };
+    /// Opens or creates a folder for a run and takes its lock. Errors: another live writer (named), another
+    /// identity (differences named), a peer's folder without `adopt`, a newer schema, no right to write.
+    /// What a crashed run left behind is put right: journal entries missing from scores.jsonl, attempts that
+    /// started and never ended become Lost.
+    static Expected<std::unique_ptr<ResultStore>> openForWriting(const QString &folder, const WriteOptions &options);
+
+    virtual ~ResultStore() = default;
+
+    virtual QString folder() const = 0;
+    virtual bool isWritable() const = 0;
+    /// Broken lines, recovered attempts, … found while opening.
+    virtual const Diagnostics &warnings() const = 0;
+    virtual const std::optional<RunIdentity> &identity() const = 0;
+
+    /// Last verdict of each slot, in the order in which slots first appeared.
+    virtual QList<Result> results() const = 0;
+    virtual std::optional<Result> result(const Slot &slot) const = 0;
+    /// Attempts begun in this slot so far, whatever became of them.
+    virtual int attempts(const Slot &slot) const = 0;
+
+    /// Where the newest attempt of a slot keeps its files (it need not exist).
+    virtual QString slotFolder(const Slot &slot) const = 0;
+
+    /// Moves the files of an earlier attempt to attempts/<n>/, makes an empty slot folder and journals the start.
+    /// Returns the number of the new attempt.
+    virtual Expected<int> beginAttempt(const Slot &slot) = 0;
+    virtual Expected<Nothing> recordPhase(const Slot &slot, int attempt, Phase phase) = 0;
+    /// Writes, in this order: events.jsonl, result.json, scores.jsonl (the latter at most every 5 s and in close()).
+    virtual Expected<Nothing> recordOutcome(const Result &result) = 0;
+    /// Journals an event of the whole run (Stopped, Resumed).
+    virtual Expected<Nothing> recordRunEvent(JournalEvent::Kind kind) = 0;
+    /// To be called every 10 s while the store is open for writing.
+    virtual Expected<Nothing> renewLease() = 0;
+    /// Writes scores.jsonl and summary.json and gives the lock back.
+    virtual Expected<Nothing> close() = 0;
+};
+
+/// The name of an instance's folder: the id itself where it is a safe and unreserved file name, else 40 safe
+/// characters, '-', and 12 hexadecimal digits of its SHA-256.
+QString instanceFolderName(const QString &instanceId);
+
+/// Why `id` cannot be used as an instance id or dataset config, or nothing.
+std::optional<QString> idProblem(const QString &id);
+
+} // namespace proctor
