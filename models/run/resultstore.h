@@ -71,11 +71,4 @@ public:
     virtual Expected<Nothing> close() = 0;
 };
 
-/// The name of an instance's folder: the id itself where it is a safe and unreserved file name, else 40 safe
-/// characters, '-', and 12 hexadecimal digits of its SHA-256.
-QString instanceFolderName(const QString &instanceId);
-
-/// Why `id` cannot be used as an instance id or dataset config, or nothing.
-std::optional<QString> idProblem(const QString &id);
-
 } // namespace proctor
