@@ -30,6 +30,8 @@ signals:
     void concurrencyRequested(int concurrency);
     /// The log of this slot is on screen; an empty id means none is.
     void logRequested(const proctor::Slot &slot);
+    /// Show the files of this slot in the desktop's file browser.
+    void openFolderRequested(const proctor::Slot &slot);
 };
 
 } // namespace proctor
