@@ -13,7 +13,7 @@ The steps (keys of a step; "$name.key" stands for an earlier result):
   report  the text of answer.md; "{name.key}" is filled in
   fail    end with exit code 1 and this message on stderr
 
-"$name.*.key" is the list of a key of all rows.
+"$name.*.key" is the list of a key of all rows, "$name.0.key" that of the first.
 """
 import json
 import operator
@@ -63,7 +63,7 @@ class Run:
             key = keys.pop(0)
             if key == "*":
                 return [row[keys[0]] for row in value]
-            value = value[key]
+            value = value[int(key)] if isinstance(value, list) else value[key]
         return value
 
     def fill(self, value):

@@ -137,7 +137,8 @@ def mark(criteria, gold, work):
     for criterion in criteria:
         share, why = KINDS[criterion["kind"]](criterion, gold, work)
         points = criterion["points"]
-        marks.append((criterion["label"], points * share, max(points, 0), why))
+        # + 0.0: a penalty of none is printed as 0, not as -0
+        marks.append((criterion["label"], points * share + 0.0, max(points, 0), why))
     earned = sum(line[1] for line in marks)
     if not work.tools and earned > WITHOUT_EVIDENCE:
         # An answer that no tool call supports was guessed or copied.
