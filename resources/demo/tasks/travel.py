@@ -59,7 +59,7 @@ TASKS = [
         "tools": ["search_hotels", "hotel_facilities", "quote_rooms"],
         "database": "hotels.db",
         "database_in": "tools",
-        "tables": rows.hotels("hangzhou", "杭州", HANGZHOU, "CNY", (280, 760, 10), (20, 60, 2), 4,
+        "tables": rows.hotels("hangzhou-2", "杭州", HANGZHOU, "CNY", (280, 760, 10), (20, 60, 2), 4,
                               ["停车场", "健身房", "泳池", "洗衣房"]),
         "gold": """SELECT round(3 * (price + breakfast * 2 + tax * 2), 2) AS total,
                           id AS hotel_id, name, rating

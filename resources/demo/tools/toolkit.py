@@ -67,6 +67,13 @@ class Parameter:
         self.default = default
 
 
+def parse_number(value):
+    figure = float(value)
+    if figure - figure != 0:  # NaN or infinite: neither JSON nor SQL has them
+        raise ValueError(value)
+    return figure
+
+
 def parse_bool(value):
     return {"true": True, "false": False}[value.lower()]
 
@@ -86,7 +93,7 @@ def integer(name, description, **more):
 
 
 def number(name, description, **more):
-    return Parameter(name, {"type": "number"}, float, description, **more)
+    return Parameter(name, {"type": "number"}, parse_number, description, **more)
 
 
 def boolean(name, description, **more):
@@ -142,9 +149,11 @@ class Tool:
                 if not words:
                     raise ValueError("--" + key + " needs a value")
                 value = words.pop(0)
+            if value == "null" and not self.parameters[key].required:
+                continue  # how a JSON caller says "not given"
             try:
                 given[key] = self.parameters[key].parse(value)
-            except (ValueError, KeyError):
+            except (ValueError, KeyError, RecursionError):
                 raise ValueError("--%s: %s expected, got %s" % (
                     key, self.parameters[key].schema["type"], value)) from None
         for p in self.parameters.values():
@@ -153,6 +162,8 @@ class Tool:
         return given
 
     def main(self):
+        sys.stdout.reconfigure(encoding="utf-8")
+        sys.stderr.reconfigure(encoding="utf-8", errors="replace")
         words = sys.argv[1:]
         if words and words[0] in ("--help", "-h"):
             print(self.help())
@@ -164,7 +175,7 @@ class Tool:
         try:
             rows = self.ask(given)
             log_call(self.name, given, len(rows))
-        except (Refusal, sqlite3.Error, OSError) as error:
+        except (Refusal, sqlite3.Error, OSError, OverflowError, UnicodeError) as error:
             sys.exit(self.complain(str(error), 1))
         json.dump({"count": len(rows), "results": rows}, sys.stdout, ensure_ascii=False)
         print()
