@@ -108,9 +108,11 @@ struct LoadedConfig {
     bool isUsable() const { return !hasErrors(diagnostics); }
 };
 
-/// Reads YAML text as the peer does (YAML 1.1 scalars, last of equal keys wins, known sections merged over the
-/// defaults) but reports every problem, with line and column, several at once. `path` is for messages and configDir.
-LoadedConfig parseEvalConfig(const QByteArray &yaml, const QString &path, const ConfigOverrides &overrides = {});
+/// Reads YAML text as the peer does (YAML 1.1 scalars, last of equal keys wins, known sections merged over
+/// the defaults) but reports every problem, with line and column, several at once. `path` is for messages and
+/// configDir.
+LoadedConfig parseEvalConfig(const QByteArray &yaml, const QString &path,
+                             const ConfigOverrides &overrides = {});
 
 /// Reads the file; one that does not exist is an error. An empty path gives the pure defaults.
 LoadedConfig loadEvalConfig(const QString &path, const ConfigOverrides &overrides = {});

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+
+#include <optional>
+
+namespace proctor
+{
+
+/// The candidate that someone who wrote `name` most likely meant, or nothing when none is near. Letter case
+/// and the difference between '-' and '_' count for nothing, neighbours swapped count as one slip.
+std::optional<QString> nearestName(const QString &name, const QStringList &candidates);
+
+} // namespace proctor
