@@ -25,13 +25,13 @@ struct Error {
 /// Success of an operation that yields nothing.
 using Nothing = std::monostate;
 
-/// A value or the Error that took its place; the part of C++23's std::expected that we need.
-template<typename T>
+/// A value or the error that took its place; the part of C++23's std::expected that we need.
+template<typename T, typename E = Error>
 class [[nodiscard]] Expected
 {
 public:
     Expected(T value) : m_content(std::in_place_index<0>, std::move(value)) {}
-    Expected(Error error) : m_content(std::in_place_index<1>, std::move(error)) {}
+    Expected(E error) : m_content(std::in_place_index<1>, std::move(error)) {}
 
     bool hasValue() const { return m_content.index() == 0; }
     explicit operator bool() const { return hasValue(); }
@@ -46,10 +46,10 @@ public:
     T *operator->() { return &value(); }
 
     /// Only to be called when not hasValue().
-    const Error &error() const { return std::get<1>(m_content); }
+    const E &error() const { return std::get<1>(m_content); }
 
 private:
-    std::variant<T, Error> m_content;
+    std::variant<T, E> m_content;
 };
 
 } // namespace proctor

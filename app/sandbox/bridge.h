@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/process/cancellation.h"
+#include "app/process/completion.h"
+#include "app/process/process.h"
+#include "app/sandbox/bridgemessages.h"
+#include "app/sandbox/step.h"
+
+#include <QCoroTask>
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+
+namespace proctor
+{
+
+/// What a sandbox is set up with. Times in seconds.
+struct BridgeSetup {
+    /// How the agent is walled off: "bwrap" (a bubblewrap within the sandbox's own).
+    QString wall;
+    QStringList hide;
+    double toolLimit = 60;
+    int toolParallel = 1;
+    /// Silence of the host after which the bridge ends everything.
+    double heartbeat = 30;
+    /// Age at which the bridge ends everything, whatever happens.
+    double deadline = 3600;
+};
+
+/// A process to run in the sandbox.
+struct SandboxCommand {
+    enum class Who { Agent, Verifier };
+
+    Who who = Who::Agent;
+    QStringList arguments;
+    QHash<QString, QString> environment;
+    QString workingDirectory = QStringLiteral("/app");
+    /// Seconds.
+    double limit = 0;
+    /// Bytes of output after which the rest is only counted.
+    qint64 outputCap = 0;
+    int nice = 0;
+};
+
+/// A file taken out of the sandbox.
+struct FetchedFile {
+    QByteArray content;
+    /// The file was larger than asked for.
+    bool truncated = false;
+};
+
+/// The host's end of the one pipe into a sandbox. Owns the sandbox's process; when that ends, or says something that
+/// is not the protocol, every step under way ends as Lost with the reason. Lives on the engine's thread.
+class Bridge : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `sandbox` is the command whose standard streams are the bridge's.
+    explicit Bridge(ProcessSpec sandbox, QObject *parent = nullptr);
+    ~Bridge() override;
+
+    /// Starts the sandbox, sends the bridge's program and waits for its hello.
+    QCoro::Task<Stepped<BridgeHello>> start(std::chrono::milliseconds limit, CancellationToken token);
+    QCoro::Task<Stepped<BridgeReady>> setUp(BridgeSetup setup, CancellationToken token);
+    /// Copies a host file to an absolute path in the sandbox, making its folders.
+    QCoro::Task<Stepped<Nothing>> put(QString hostFile, QString path, int mode, CancellationToken token);
+    QCoro::Task<Stepped<FetchedFile>> get(QString path, qint64 maximum);
+    QCoro::Task<Stepped<QList<BridgeEntry>>> list(QString path, int maximum);
+    /// Ends with the process, which is killed when `token` is cancelled: a Stepped value is still its true end.
+    QCoro::Task<Stepped<CommandEnd>> run(SandboxCommand command, CancellationToken token);
+    /// Remembers all files below /app; the next diff() is against it.
+    QCoro::Task<Stepped<Nothing>> snapshot();
+    /// A tar archive of what changed below /app since the snapshot.
+    QCoro::Task<Stepped<FetchedFile>> diff(qint64 maximum);
+    /// Closes the ports that the agent used.
+    QCoro::Task<Stepped<Nothing>> closePorts();
+    /// Asks the bridge to leave, and sees to it that the sandbox's process ends in any case.
+    QCoro::Task<void> leave();
+
+    bool isOpen() const { return m_open; }
+    /// Why the pipe is broken; empty while it is not.
+    QString lossReason() const { return m_lossReason; }
+
+signals:
+    void output(proctor::SandboxCommand::Who who, int stream, const QByteArray &bytes);
+    void toolStarted(const proctor::BridgeToolCall &call);
+    void toolFinished(const proctor::BridgeToolCall &call);
+
+private:
+    struct Answer {
+        QJsonObject message;
+        QByteArray data;
+    };
+    struct Question {
+        Completion<Stepped<Answer>> answer;
+        QByteArray data;
+        /// Of a run: whose output it is.
+        std::optional<SandboxCommand::Who> who;
+    };
+    using QuestionPointer = std::shared_ptr<Question>;
+
+    QuestionPointer ask(QJsonObject message);
+    QCoro::Task<Stepped<Answer>> askAndWait(QJsonObject message, std::chrono::milliseconds limit, CancellationToken token);
+    QCoro::Task<Stepped<FetchedFile>> fetch(QJsonObject message);
+    QCoro::Task<Stepped<Nothing>> putChunks(QuestionPointer question, qint64 id, QString hostFile, QString path, int mode);
+    void send(const QJsonObject &message);
+    QCoro::Task<void> roomToSend();
+
+    void readLine(const QByteArray &line);
+    void receive(const QJsonObject &message);
+    void receiveToolMessage(const QString &name, const QJsonObject &message);
+    void refuseModelRequest(const QJsonObject &message);
+    void answer(qint64 id, Stepped<Answer> value);
+    void lose(const QString &reason);
+    void processEnded(const ProcessEnd &end);
+
+    Process m_process;
+    LineSplitter m_lines;
+    QTimer m_ping;
+    qint64 m_lastId = 0;
+    bool m_open = false;
+    QString m_lossReason;
+    QHash<qint64, QuestionPointer> m_questions;
+    QHash<QString, BridgeToolCall> m_toolCalls;
+    std::shared_ptr<Question> m_hello, m_ready, m_bye;
+};
+
+} // namespace proctor
+
+Q_DECLARE_METATYPE(proctor::BridgeToolCall)

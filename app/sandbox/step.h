@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/expected.h"
+
+namespace proctor
+{
+
+/// Why a step of an attempt did not come to its end.
+struct StepFailure {
+    enum class Kind {
+        /// It was tried and did not work; `message` says why.
+        Failed,
+        TimedOut,
+        /// The user stopped it.
+        Cancelled,
+        /// The sandbox is gone, so nobody can say what happened.
+        Lost,
+    };
+    Kind kind = Kind::Failed;
+    QString message;
+};
+
+/// The value a step ends in: every step that is awaited ends in one, whatever happens.
+template<typename T>
+using Stepped = Expected<T, StepFailure>;
+
+} // namespace proctor
