@@ -3,6 +3,7 @@
 
 #include "app/process/cancellation.h"
 #include "app/process/completion.h"
+#include "app/process/linesplitter.h"
 #include "app/process/process.h"
 #include "app/sandbox/bridgemessages.h"
 #include "app/sandbox/step.h"
@@ -10,10 +11,10 @@
 #include <QCoroTask>
 #include <QHash>
 #include <QObject>
+#include <QSaveFile>
 #include <QTimer>
 
 #include <chrono>
-#include <functional>
 #include <memory>
 
 namespace proctor
@@ -74,10 +75,12 @@ public:
     QCoro::Task<Stepped<QList<BridgeEntry>>> list(QString path, int maximum);
     /// Ends with the process, which is killed when `token` is cancelled: a Stepped value is still its true end.
     QCoro::Task<Stepped<CommandEnd>> run(SandboxCommand command, CancellationToken token);
-    /// Remembers all files below /app; the next diff() is against it.
+    /// Remembers all files below /app; the next saveChanges() is against it.
     QCoro::Task<Stepped<Nothing>> snapshot();
-    /// A tar archive of what changed below /app since the snapshot.
-    QCoro::Task<Stepped<FetchedFile>> diff(qint64 maximum);
+    /// Copies a regular file in the sandbox to a host file, `maximum` bytes of it at the most.
+    QCoro::Task<Stepped<Nothing>> save(QString path, QString hostFile, qint64 maximum);
+    /// Writes a tar archive of what changed below /app since the snapshot to a host file.
+    QCoro::Task<Stepped<Nothing>> saveChanges(QString hostFile, qint64 maximum);
     /// Closes the ports that the agent used.
     QCoro::Task<Stepped<Nothing>> closePorts();
     /// Asks the bridge to leave, and sees to it that the sandbox's process ends in any case.
@@ -98,25 +101,27 @@ private:
         QByteArray data;
     };
     struct Question {
-        Completion<Stepped<Answer>> answer;
+        Completion<Stepped<Answer>> answer{StepFailure{StepFailure::Kind::Lost, {}}};
+        /// What came in `data` messages, unless it goes to a file.
         QByteArray data;
+        std::unique_ptr<QSaveFile> sink;
         /// Of a run: whose output it is.
         std::optional<SandboxCommand::Who> who;
     };
     using QuestionPointer = std::shared_ptr<Question>;
 
     QuestionPointer ask(QJsonObject message);
-    QCoro::Task<Stepped<Answer>> askAndWait(QJsonObject message, std::chrono::milliseconds limit, CancellationToken token);
-    QCoro::Task<Stepped<FetchedFile>> fetch(QJsonObject message);
-    QCoro::Task<Stepped<Nothing>> putChunks(QuestionPointer question, qint64 id, QString hostFile, QString path, int mode);
+    QCoro::Task<Stepped<Answer>> askAndWait(QJsonObject message, std::chrono::milliseconds limit);
+    QCoro::Task<Stepped<Nothing>> saveTo(QString hostFile, QJsonObject message);
     void send(const QJsonObject &message);
     QCoro::Task<void> roomToSend();
 
-    void readLine(const QByteArray &line);
+    void readLine(const LineSplitter::Line &line);
     void receive(const QJsonObject &message);
     void receiveToolMessage(const QString &name, const QJsonObject &message);
     void refuseModelRequest(const QJsonObject &message);
     void answer(qint64 id, Stepped<Answer> value);
+    void answerInTime(qint64 id, std::chrono::milliseconds limit);
     void lose(const QString &reason);
     void processEnded(const ProcessEnd &end);
 
@@ -128,7 +133,11 @@ private:
     QString m_lossReason;
     QHash<qint64, QuestionPointer> m_questions;
     QHash<QString, BridgeToolCall> m_toolCalls;
-    std::shared_ptr<Question> m_hello, m_ready, m_bye;
+    /// Of the two answers that carry no id.
+    QuestionPointer m_hello, m_ready;
+    /// Awaited while the pipe is full, and until the sandbox's process has ended.
+    std::shared_ptr<Completion<Nothing>> m_room;
+    Completion<Nothing> m_gone;
 };
 
 } // namespace proctor

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/sandbox/bridgemessages.h"
 
+#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
+
+#include <algorithm>
 
 namespace proctor
 {
@@ -51,6 +54,13 @@ static QByteArray escapeNonAscii(const QByteArray &utf8)
 static bool isAscii(const QByteArray &bytes)
 {
     return std::all_of(bytes.begin(), bytes.end(), [](char byte) { return static_cast<unsigned char>(byte) < 0x80; });
+}
+
+QString describe(const CommandEnd &end)
+{
+    if (end.signal)
+        return QCoreApplication::translate("proctor::Bridge", "signal %1").arg(*end.signal);
+    return QCoreApplication::translate("proctor::Bridge", "exit code %1").arg(end.code.value_or(-1));
 }
 
 QByteArray encodeMessage(const QJsonObject &message)

@@ -75,6 +75,9 @@ struct BridgeEntry {
     qint64 size = 0;
 };
 
+/// "exit code 1" or "signal 9".
+QString describe(const CommandEnd &end);
+
 QByteArray encodeMessage(const QJsonObject &message);
 /// One line without its LF. Errors: no JSON object, no "t".
 Expected<QJsonObject> decodeMessage(const QByteArray &line);

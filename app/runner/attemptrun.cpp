@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/attemptrun.h"
+
+#include "models/run/reward.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace proctor
+{
+
+static constexpr qint64 answerBound = 64LL << 20;
+static constexpr qint64 stateBound = 256LL << 20;
+static constexpr qint64 rewardBound = 64LL << 10;
+/// Far above what a log keeps, so that its end is the true end, and below what would take minutes to pass on.
+static constexpr qint64 outputCap = 512LL << 20;
+static constexpr int artifactLimit = 1000;
+static constexpr int agentNice = 10;
+static const QString applicationReward = QStringLiteral("/app/reward.txt");
+static const QString logsReward = QStringLiteral("/logs/verifier/reward.txt");
+
+AttemptRun::AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, CancellationToken token, QObject *parent)
+    : QObject(parent)
+    , m_spec(std::move(spec))
+    , m_sandbox(std::move(sandbox))
+    , m_token(std::move(token))
+    , m_files(m_spec.folder, m_spec.attempt)
+{
+    m_clock.start();
+}
+
+double AttemptRun::elapsedSeconds() const
+{
+    return static_cast<double>(m_clock.elapsed()) / 1000.0;
+}
+
+QCoro::Task<Outcome> AttemptRun::run()
+{
+    Outcome outcome = co_await story();
+    enter(Phase::Clean);
+    co_await m_sandbox->clean();
+    m_files.close();
+    const bool isVerdict = outcome.state == State::Scored || outcome.state == State::Failed;
+    if (isVerdict && !m_files.problem().isEmpty())
+        outcome = Outcome::failed(FailurePhase::Exception, tr("Cannot write the attempt's files: %1").arg(m_files.problem()));
+    co_return outcome;
+}
+
+QCoro::Task<Outcome> AttemptRun::story()
+{
+    enter(Phase::Pull);
+    const auto pulled = co_await m_sandbox->pull(m_token);
+    if (!pulled)
+        co_return failedIn(Phase::Pull, pulled.error());
+
+    enter(Phase::Start);
+    const auto started = co_await m_sandbox->start(m_token);
+    if (!started)
+        co_return failedIn(Phase::Start, started.error());
+    watchBridge();
+
+    enter(Phase::Setup);
+    const auto ready = co_await m_sandbox->setUp(m_token);
+    if (!ready)
+        co_return failedIn(Phase::Setup, ready.error());
+
+    enter(Phase::Agent);
+    const auto agent = co_await m_sandbox->bridge()->run(agentCommand(), m_token);
+    if (!agent)
+        co_return failedIn(Phase::Agent, agent.error());
+    if (agent->leftovers > 0)
+        flag(QStringLiteral("leftovers"));
+
+    enter(Phase::Outputs);
+    m_files.agentLog(1).addLost(agent->dropped);
+    if (m_files.agentLog(1).isTruncated() || m_files.agentLog(2).isTruncated())
+        flag(QStringLiteral("truncated"));
+    const auto frozen = co_await freeze();
+    if (!frozen)
+        co_return failedIn(Phase::Outputs, frozen.error());
+    if (const auto verdict = verdictOnAgent(*agent))
+        co_return *verdict;
+    if (agent->timedOut)
+        flag(QStringLiteral("timed_out"));
+
+    enter(Phase::Verifier);
+    const auto verifier = co_await m_sandbox->bridge()->run(verifierCommand(), m_token);
+    if (!verifier)
+        co_return failedIn(Phase::Verifier, verifier.error());
+    if (m_token.isCancelled())
+        co_return Outcome::cancelled(Phase::Verifier, m_token.reason());
+    if (verifier->timedOut) {
+        co_return Outcome::timedOut(Phase::Verifier,
+                                    tr("The verifier took longer than its %1 s").arg(m_spec.config.verifier.timeoutSec), m_flags);
+    }
+
+    enter(Phase::Reward);
+    co_return co_await readReward(*verifier);
+}
+
+/// Takes what the agent produced out of the sandbox. Nothing of the agent is alive any more.
+QCoro::Task<Stepped<Nothing>> AttemptRun::freeze()
+{
+    Bridge *bridge = m_sandbox->bridge();
+    const auto closed = co_await bridge->closePorts();
+    if (!closed)
+        co_return closed.error();
+    static const QList<std::pair<QString, QString>> outputs{
+        {QStringLiteral("/app/answer.json"), QStringLiteral("answer.json")},
+        {QStringLiteral("/app/answer.md"), QStringLiteral("answer.md")},
+        {QStringLiteral("/app/.tool_calls.jsonl"), QStringLiteral("tool_calls.jsonl")}};
+    for (const auto &[source, name] : outputs) {
+        const auto saved = co_await bridge->save(source, m_files.path(name), answerBound);
+        if (!saved && saved.error().kind != StepFailure::Kind::Failed)
+            co_return saved.error();
+    }
+    if (QFileInfo(m_files.path(QStringLiteral("answer.json"))).size() == 0)
+        flag(QStringLiteral("no_answer"));
+    const auto artifacts = co_await saveArtifacts();
+    if (!artifacts)
+        co_return artifacts.error();
+    const auto state = co_await bridge->saveChanges(m_files.path(QStringLiteral("state.tar")), stateBound);
+    if (!state && state.error().kind != StepFailure::Kind::Failed)
+        co_return state.error();
+    co_return Nothing{};
+}
+
+/// A path from the sandbox that may be used below a folder of ours.
+static bool staysInside(const QString &path)
+{
+    return !path.isEmpty() && !path.startsWith(QLatin1Char('/')) && !path.contains(QChar::Null)
+        && !path.split(QLatin1Char('/')).contains(QStringLiteral(".."));
+}
+
+QCoro::Task<Stepped<Nothing>> AttemptRun::saveArtifacts()
+{
+    const QString source = QStringLiteral("/app/artifacts");
+    const auto entries = co_await m_sandbox->bridge()->list(source, artifactLimit);
+    if (!entries) {
+        if (entries.error().kind != StepFailure::Kind::Failed)
+            co_return entries.error();
+        co_return Nothing{};
+    }
+    for (const BridgeEntry &entry : *entries) {
+        if (entry.type != BridgeEntry::Type::File || !staysInside(entry.path))
+            continue;
+        const QString target = m_files.path(QStringLiteral("artifacts/") + entry.path);
+        QDir().mkpath(QFileInfo(target).path());
+        const auto saved = co_await m_sandbox->bridge()->save(source + QLatin1Char('/') + entry.path, target, answerBound);
+        if (!saved && saved.error().kind != StepFailure::Kind::Failed)
+            co_return saved.error();
+    }
+    co_return Nothing{};
+}
+
+QCoro::Task<Outcome> AttemptRun::readReward(CommandEnd verifier)
+{
+    const auto first = co_await m_sandbox->bridge()->get(applicationReward, rewardBound);
+    const auto second = co_await m_sandbox->bridge()->get(logsReward, rewardBound);
+    for (const auto *file : {&first, &second}) {
+        if (!*file && file->error().kind != StepFailure::Kind::Failed)
+            co_return failedIn(Phase::Reward, file->error());
+    }
+    const bool succeeded = verifier.code == 0;
+    if (!first && !second) {
+        const QString words = AttemptFiles::lastWords(m_files.path(QStringLiteral("verifier_stderr.txt")));
+        const QString sentence = succeeded ? tr("The verifier wrote no reward")
+                                           : tr("The verifier ended with %1 and wrote no reward").arg(describe(verifier));
+        co_return Outcome::failed(FailurePhase::Verifier,
+                                  words.isEmpty() ? sentence : sentence + QStringLiteral(": ") + words, m_flags);
+    }
+    if (!succeeded)
+        flag(QStringLiteral("verifier_exit"));
+    if (first && second && first->content.trimmed() != second->content.trimmed())
+        flag(QStringLiteral("two_rewards"));
+    const auto reward = parseReward(first ? first->content : second->content);
+    if (!reward)
+        co_return Outcome::failed(FailurePhase::Reward, reward.error().message, m_flags);
+    co_return Outcome::scored(*reward, m_flags);
+}
+
+void AttemptRun::enter(Phase phase)
+{
+    m_phase = phase;
+    emit phaseEntered(phase);
+}
+
+void AttemptRun::watchBridge()
+{
+    Bridge *bridge = m_sandbox->bridge();
+    connect(bridge, &Bridge::output, this, [this](SandboxCommand::Who who, int stream, const QByteArray &bytes) {
+        const bool isAgent = who == SandboxCommand::Who::Agent;
+        (isAgent ? m_files.agentLog(stream) : m_files.verifierLog(stream)).write(bytes);
+        const LogKind output = isAgent ? LogKind::AgentOutput : LogKind::VerifierOutput;
+        const LogKind errors = isAgent ? LogKind::AgentErrors : LogKind::VerifierErrors;
+        emit logged(stream == 1 ? output : errors, bytes);
+    });
+    connect(bridge, &Bridge::toolFinished, this, [this](const BridgeToolCall &call) {
+        ++m_toolCalls;
+        m_files.trace(call);
+        emit toolCalled();
+    });
+}
+
+SandboxCommand AttemptRun::agentCommand() const
+{
+    SandboxCommand command;
+    command.who = SandboxCommand::Who::Agent;
+    command.arguments = {QStringLiteral("bash"), QStringLiteral("-c"), m_spec.config.agent.cmd};
+    command.environment = {{QStringLiteral("LLM_MODEL"), m_spec.config.agent.llmModel}};
+    command.limit = m_spec.config.agent.timeoutSec;
+    command.outputCap = outputCap;
+    command.nice = agentNice;
+    return command;
+}
+
+SandboxCommand AttemptRun::verifierCommand() const
+{
+    SandboxCommand command;
+    command.who = SandboxCommand::Who::Verifier;
+    // A reward that is there before the verifier began is nobody's verdict.
+    const QString script = QStringLiteral("rm -rf %1 %2; mkdir -p /logs/verifier; cd /app && TESTS_DIR=/app/tests bash tests/test.sh");
+    command.arguments = {QStringLiteral("bash"), QStringLiteral("-c"), script.arg(applicationReward, logsReward)};
+    const EvalConfig::Verifier &verifier = m_spec.config.verifier;
+    command.environment = {{QStringLiteral("JUDGE_BASE_URL"), verifier.judgeBaseUrl},
+                           {QStringLiteral("JUDGE_API_KEY"), verifier.judgeApiKey},
+                           {QStringLiteral("JUDGE_MODEL"), verifier.judgeModel}};
+    command.limit = verifier.timeoutSec;
+    command.outputCap = outputCap;
+    return command;
+}
+
+std::optional<Outcome> AttemptRun::verdictOnAgent(const CommandEnd &agent) const
+{
+    if (m_token.isCancelled())
+        return Outcome::cancelled(Phase::Agent, m_token.reason());
+    if (agent.timedOut) {
+        if (m_spec.config.runner.onTimeout == EvalConfig::OnTimeout::Verify)
+            return std::nullopt;
+        return Outcome::timedOut(Phase::Agent, tr("The agent took longer than its %1 s").arg(m_spec.config.agent.timeoutSec),
+                                 m_flags);
+    }
+    if (agent.code == 0)
+        return std::nullopt;
+    const QString sentence = tr("The agent ended with %1").arg(describe(agent));
+    const QString words = AttemptFiles::lastWords(m_files.path(QStringLiteral("agent_stderr.txt")));
+    return Outcome::failed(FailurePhase::Agent, words.isEmpty() ? sentence : sentence + QStringLiteral(": ") + words, m_flags);
+}
+
+Outcome AttemptRun::failedIn(Phase phase, const StepFailure &failure) const
+{
+    switch (failure.kind) {
+    case StepFailure::Kind::Cancelled:
+        return Outcome::cancelled(phase, m_token.reason());
+    case StepFailure::Kind::Lost:
+        return m_token.isCancelled() ? Outcome::cancelled(phase, m_token.reason()) : Outcome::lost(phase, failure.message);
+    case StepFailure::Kind::TimedOut:
+    case StepFailure::Kind::Failed:
+        break;
+    }
+    // The agent has no part in what the harness does after its end, nor in a wall that could not be built around it.
+    if (phase == Phase::Outputs || phase == Phase::Reward)
+        return Outcome::failed(FailurePhase::Exception, failure.message, m_flags);
+    if (failure.kind == StepFailure::Kind::TimedOut)
+        return Outcome::timedOut(phase, failure.message, m_flags);
+    return Outcome::failed(phase == Phase::Agent ? FailurePhase::Setup : failureIn(phase), failure.message, m_flags);
+}
+
+void AttemptRun::flag(const QString &word)
+{
+    if (!m_flags.contains(word))
+        m_flags << word;
+}
+
+} // namespace proctor

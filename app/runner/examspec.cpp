@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/examspec.h"
+
+#include "models/core/version.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonArray>
+
+namespace proctor
+{
+
+static QString tr(const char *text)
+{
+    return QCoreApplication::translate("proctor::ExamSpec", text);
+}
+
+static QJsonValue orNull(const QString &text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
+
+QString ExamSpec::resultsFolder() const
+{
+    return QDir::cleanPath(QDir(config.runner.outputDir).absoluteFilePath(config.dataset.config));
+}
+
+QString ExamSpec::agent() const
+{
+    if (!agentName.isEmpty())
+        return agentName;
+    if (!config.agent.name.isEmpty())
+        return config.agent.name;
+    return config.usesBuiltInAgent() ? QStringLiteral("built-in") : QStringLiteral("command");
+}
+
+QString ExamSpec::title() const
+{
+    return config.dataset.config + QStringLiteral(" · ") + agent();
+}
+
+RunIdentity ExamSpec::identity() const
+{
+    const QJsonObject datasetObject{
+        {QStringLiteral("repo_id"), config.dataset.path.isEmpty() ? QJsonValue(config.dataset.repoId) : QJsonValue()},
+        {QStringLiteral("config"), config.dataset.config},
+        {QStringLiteral("split"), config.dataset.split},
+        {QStringLiteral("revision"), QJsonValue()},
+        {QStringLiteral("instances"), dataset.instances.size()},
+        {QStringLiteral("fingerprint"), dataset.fingerprint}};
+    const QJsonObject agentObject{{QStringLiteral("name"), agent()},
+                                  {QStringLiteral("kind"), QStringLiteral("sandbox")},
+                                  {QStringLiteral("command"), QJsonArray{config.agent.cmd}},
+                                  {QStringLiteral("model"), config.agent.llmModel},
+                                  {QStringLiteral("parameters"), QJsonObject()}};
+    const QJsonObject limits{{QStringLiteral("agent"), config.agent.timeoutSec},
+                             {QStringLiteral("verifier"), config.verifier.timeoutSec},
+                             {QStringLiteral("tool"), config.runner.toolTimeoutSec}};
+    RunIdentity identity;
+    identity.json = {{QStringLiteral("schema_version"), 1},
+                     {QStringLiteral("proctor"), proctorVersion()},
+                     {QStringLiteral("created"), QDateTime::currentDateTimeUtc().toString(Qt::ISODate)},
+                     {QStringLiteral("dataset"), datasetObject},
+                     {QStringLiteral("agent"), agentObject},
+                     {QStringLiteral("judge"), QJsonObject{{QStringLiteral("model"), orNull(config.verifier.judgeModel)}}},
+                     {QStringLiteral("limits"), limits},
+                     {QStringLiteral("sandbox"), QJsonObject{{QStringLiteral("kind"), toWord(config.runner.sandbox)}}},
+                     {QStringLiteral("images"), QJsonObject()},
+                     {QStringLiteral("runs"), selection.runs},
+                     {QStringLiteral("replay"), QJsonValue()},
+                     {QStringLiteral("faults"), QJsonValue()}};
+    return identity;
+}
+
+static Diagnostic problem(const QString &message, const QString &file, const QString &key)
+{
+    return {Diagnostic::Severity::Error, {message, file, 0, 0}, key};
+}
+
+static Diagnostics unsupported(const EvalConfig &config)
+{
+    Diagnostics diagnostics;
+    if (config.runner.sandbox == EvalConfig::SandboxKind::Docker) {
+        diagnostics << problem(tr("This version of Proctor runs exams in the local sandbox only: set runner.sandbox to "
+                                  "local, or say --sandbox local"),
+                               config.file, QStringLiteral("runner.sandbox"));
+    }
+    if (!config.agent.name.isEmpty()) {
+        diagnostics << problem(tr("The agent “%1” is registered to run on the host, and this version of Proctor runs "
+                                  "agents in the sandbox only: use agent.cmd")
+                                   .arg(config.agent.name),
+                               config.file, QStringLiteral("agent.name"));
+    } else if (config.usesBuiltInAgent()) {
+        diagnostics << problem(tr("This version of Proctor has no built-in agent yet: set agent.cmd to a command in the bundle"),
+                               config.file, QStringLiteral("agent.cmd"));
+    }
+    return diagnostics;
+}
+
+static Diagnostics missingBundles(const LoadedDataset &dataset, const QString &file)
+{
+    Diagnostics diagnostics;
+    for (const Instance &instance : dataset.instances) {
+        if (!QFileInfo(instance.bundle).isDir()) {
+            const QString message = instance.bundle.isEmpty()
+                ? tr("“%1” has no bundle: name one in the column “bundle”, or put a folder of that name beside the dataset").arg(instance.id)
+                : tr("The bundle folder of “%1” does not exist: %2").arg(instance.id, instance.bundle);
+            diagnostics << Diagnostic{Diagnostic::Severity::Error, {message, file, instance.row, 0}, QStringLiteral("bundle")};
+        }
+    }
+    return diagnostics;
+}
+
+PreparedExam prepareExam(EvalConfig config, RunSelection selection, const QString &agentName)
+{
+    PreparedExam prepared;
+    prepared.diagnostics = unsupported(config);
+    if (config.dataset.path.isEmpty()) {
+        prepared.diagnostics << problem(tr("The dataset %1 is on the Hub, and this version of Proctor reads local files only: "
+                                           "name one with dataset.path")
+                                            .arg(config.dataset.repoId),
+                                        config.file, QStringLiteral("dataset.path"));
+    } else {
+        prepared.spec.dataset = loadDataset(config.dataset.path);
+        prepared.diagnostics += prepared.spec.dataset.diagnostics;
+        if (config.runner.sandbox == EvalConfig::SandboxKind::Local)
+            prepared.diagnostics += missingBundles(prepared.spec.dataset, config.dataset.path);
+    }
+    prepared.spec.config = std::move(config);
+    prepared.spec.selection = std::move(selection);
+    prepared.spec.agentName = agentName;
+    return prepared;
+}
+
+} // namespace proctor

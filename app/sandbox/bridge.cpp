@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/sandbox/bridge.h"
+
+#include "app/sandbox/bridgeprogram.h"
+
+#include <QFile>
+#include <QJsonArray>
+
+using namespace std::chrono_literals;
+
+namespace proctor
+{
+
+/// How long the bridge may take to answer what it does by itself; it works on small files and has one thread.
+static constexpr auto answerLimit = 60s;
+static constexpr auto pingInterval = 5s;
+/// Time a process in the sandbox has to be dead after it was killed, on a machine that is out of breath.
+static constexpr auto killGrace = 20s;
+static constexpr auto leaveLimit = 5s;
+/// What may wait unsent in the pipe.
+static constexpr qint64 sendBufferLimit = 1 << 20;
+/// Beginning of a tool's output that is kept with the record of the call.
+static constexpr qsizetype toolResponseLimit = 1 << 20;
+
+static QString word(SandboxCommand::Who who)
+{
+    return who == SandboxCommand::Who::Agent ? QStringLiteral("agent") : QStringLiteral("verifier");
+}
+
+static StepFailure lost(const QString &why)
+{
+    return {StepFailure::Kind::Lost, why};
+}
+
+static QJsonObject runMessage(const SandboxCommand &command)
+{
+    QJsonObject environment;
+    for (auto it = command.environment.begin(); it != command.environment.end(); ++it)
+        environment.insert(it.key(), it.value());
+    return {{QStringLiteral("t"), QStringLiteral("run")},
+            {QStringLiteral("who"), word(command.who)},
+            {QStringLiteral("argv"), QJsonArray::fromStringList(command.arguments)},
+            {QStringLiteral("env"), environment},
+            {QStringLiteral("cwd"), command.workingDirectory},
+            {QStringLiteral("limit"), command.limit},
+            {QStringLiteral("cap"), command.outputCap},
+            {QStringLiteral("nice"), command.nice}};
+}
+
+static QJsonObject initMessage(const BridgeSetup &setup)
+{
+    return {{QStringLiteral("t"), QStringLiteral("init")},
+            {QStringLiteral("v"), bridgeProtocolVersion},
+            {QStringLiteral("wall"), setup.wall},
+            {QStringLiteral("hide"), QJsonArray::fromStringList(setup.hide)},
+            {QStringLiteral("tool_limit"), setup.toolLimit},
+            {QStringLiteral("tool_parallel"), setup.toolParallel},
+            {QStringLiteral("heartbeat"), setup.heartbeat},
+            {QStringLiteral("deadline"), setup.deadline}};
+}
+
+static QJsonObject getMessage(const QString &path, qint64 maximum)
+{
+    return {{QStringLiteral("t"), QStringLiteral("get")}, {QStringLiteral("path"), path}, {QStringLiteral("max"), maximum}};
+}
+
+Bridge::Bridge(ProcessSpec sandbox, QObject *parent)
+    : QObject(parent)
+    , m_process(std::move(sandbox))
+    , m_lines(bridgeLineLimit)
+{
+    m_ping.setInterval(pingInterval);
+    connect(&m_ping, &QTimer::timeout, this, [this] { ask({{QStringLiteral("t"), QStringLiteral("ping")}}); });
+    connect(&m_process, &Process::standardOutput, this, [this](const QByteArray &bytes) {
+        for (const LineSplitter::Line &line : m_lines.add(bytes))
+            readLine(line);
+    });
+    connect(&m_process, &Process::ended, this, &Bridge::processEnded);
+}
+
+Bridge::~Bridge()
+{
+    lose(tr("The bridge was given up"));
+}
+
+QCoro::Task<Stepped<BridgeHello>> Bridge::start(std::chrono::milliseconds limit, CancellationToken token)
+{
+    m_hello = std::make_shared<Question>();
+    const QuestionPointer hello = m_hello;
+    m_open = true;
+    m_process.start();
+    const QByteArray program = bridgeProgram();
+    m_process.write(QByteArray::number(program.size()) + '\n' + program);
+
+    QTimer::singleShot(limit, this, [hello] {
+        hello->answer.complete(StepFailure{StepFailure::Kind::TimedOut, tr("The sandbox did not start in time")});
+    });
+    const auto cancelling = token.onCancelled(this, [hello] {
+        hello->answer.complete(StepFailure{StepFailure::Kind::Cancelled, tr("Stopped while the sandbox started")});
+    });
+    const Stepped<Answer> answered = co_await hello->answer;
+    if (!answered)
+        co_return answered.error();
+    const BridgeHello greeting = helloFrom(answered->message);
+    if (greeting.version != bridgeProtocolVersion) {
+        const StepFailure strange{StepFailure::Kind::Failed, tr("The sandbox speaks another version of the protocol")};
+        co_return strange;
+    }
+    m_ping.start();
+    co_return greeting;
+}
+
+QCoro::Task<Stepped<BridgeReady>> Bridge::setUp(BridgeSetup setup, CancellationToken token)
+{
+    m_ready = std::make_shared<Question>();
+    const QuestionPointer ready = m_ready;
+    send(initMessage(setup));
+    QTimer::singleShot(answerLimit, this, [ready] {
+        ready->answer.complete(StepFailure{StepFailure::Kind::TimedOut, tr("The sandbox was not set up in time")});
+    });
+    const auto cancelling = token.onCancelled(this, [ready] {
+        ready->answer.complete(StepFailure{StepFailure::Kind::Cancelled, tr("Stopped while the sandbox was set up")});
+    });
+    const Stepped<Answer> answered = co_await ready->answer;
+    if (!answered)
+        co_return answered.error();
+    co_return readyFrom(answered->message);
+}
+
+QCoro::Task<Stepped<Nothing>> Bridge::put(QString hostFile, QString path, int mode, CancellationToken token)
+{
+    QFile file(hostFile);
+    if (!file.open(QIODevice::ReadOnly)) {
+        const StepFailure unreadable{StepFailure::Kind::Failed,
+                                     tr("Cannot read %1: %2").arg(hostFile, file.errorString())};
+        co_return unreadable;
+    }
+    const qint64 id = ++m_lastId;
+    const auto question = std::make_shared<Question>();
+    m_questions.insert(id, question);
+    bool last = false;
+    while (!last && m_open && !token.isCancelled()) {
+        const QByteArray chunk = file.read(bridgeChunkSize);
+        last = file.atEnd() || chunk.isEmpty();
+        QJsonObject message{{QStringLiteral("t"), QStringLiteral("put")},
+                            {QStringLiteral("id"), id},
+                            {QStringLiteral("path"), path},
+                            {QStringLiteral("mode"), mode},
+                            {QStringLiteral("d"), toBase64(chunk)},
+                            {QStringLiteral("eof"), last}};
+        send(message);
+        if (m_process.bytesToWrite() > sendBufferLimit)
+            co_await roomToSend();
+    }
+    if (!last && m_open) {
+        m_questions.remove(id);
+        const StepFailure cancelled{StepFailure::Kind::Cancelled, tr("Stopped while files were copied")};
+        co_return cancelled;
+    }
+    answerInTime(id, answerLimit);
+    const Stepped<Answer> answered = co_await question->answer;
+    if (!answered)
+        co_return answered.error();
+    co_return Nothing{};
+}
+
+QCoro::Task<Stepped<FetchedFile>> Bridge::get(QString path, qint64 maximum)
+{
+    const Stepped<Answer> answered = co_await askAndWait(getMessage(path, maximum), answerLimit);
+    if (!answered)
+        co_return answered.error();
+    FetchedFile file;
+    file.content = answered->data;
+    file.truncated = answered->message.value(QLatin1String("truncated")).toBool();
+    co_return file;
+}
+
+QCoro::Task<Stepped<Nothing>> Bridge::save(QString path, QString hostFile, qint64 maximum)
+{
+    return saveTo(hostFile, getMessage(path, maximum));
+}
+
+QCoro::Task<Stepped<Nothing>> Bridge::saveChanges(QString hostFile, qint64 maximum)
+{
+    return saveTo(hostFile, {{QStringLiteral("t"), QStringLiteral("diff")}, {QStringLiteral("max"), maximum}});
+}
+
+QCoro::Task<Stepped<Nothing>> Bridge::saveTo(QString hostFile, QJsonObject message)
+{
+    auto file = std::make_unique<QSaveFile>(hostFile);
+    if (!file->open(QIODevice::WriteOnly)) {
+        const StepFailure unwritable{StepFailure::Kind::Failed,
+                                     tr("Cannot write %1: %2").arg(hostFile, file->errorString())};
+        co_return unwritable;
+    }
+    const QuestionPointer question = ask(message);
+    question->sink = std::move(file);
+    answerInTime(m_lastId, answerLimit);
+    const Stepped<Answer> answered = co_await question->answer;
+    if (!answered)
+        co_return answered.error();
+    if (!question->sink->commit()) {
+        const StepFailure unwritable{StepFailure::Kind::Failed,
+                                     tr("Cannot write %1: %2").arg(hostFile, question->sink->errorString())};
+        co_return unwritable;
+    }
+    co_return Nothing{};
+}
+
+QCoro::Task<Stepped<QList<BridgeEntry>>> Bridge::list(QString path, int maximum)
+{
+    QJsonObject message{{QStringLiteral("t"), QStringLiteral("list")},
+                        {QStringLiteral("path"), path},
+                        {QStringLiteral("max"), maximum}};
+    const Stepped<Answer> answered = co_await askAndWait(message, answerLimit);
+    if (!answered)
+        co_return answered.error();
+    co_return entriesFrom(answered->message);
+}
+
+QCoro::Task<Stepped<CommandEnd>> Bridge::run(SandboxCommand command, CancellationToken token)
+{
+    QJsonObject message = runMessage(command);
+    const QuestionPointer question = ask(message);
+    const qint64 id = m_lastId;
+    question->who = command.who;
+
+    const auto killAndInsist = [this, id, question] {
+        send({{QStringLiteral("t"), QStringLiteral("kill")}, {QStringLiteral("id"), id}});
+        QTimer::singleShot(killGrace, this, [this, id] {
+            if (m_questions.contains(id))
+                lose(tr("A process in the sandbox could not be ended"));
+        });
+    };
+    const auto cancelling = token.onCancelled(this, killAndInsist);
+    // The bridge keeps the limit itself; this is for a bridge that no longer does.
+    const auto patience = std::chrono::milliseconds(static_cast<qint64>(command.limit * 1000)) + killGrace;
+    QTimer::singleShot(patience, this, [this, id] {
+        if (m_questions.contains(id))
+            lose(tr("The sandbox did not keep its time limit"));
+    });
+    const Stepped<Answer> answered = co_await question->answer;
+    if (!answered)
+        co_return answered.error();
+    co_return commandEndFrom(answered->message);
+}
+
+QCoro::Task<Stepped<Nothing>> Bridge::snapshot()
+{
+    QJsonObject message{{QStringLiteral("t"), QStringLiteral("snapshot")}};
+    const Stepped<Answer> answered = co_await askAndWait(message, answerLimit);
+    if (!answered)
+        co_return answered.error();
+    co_return Nothing{};
+}
+
+QCoro::Task<Stepped<Nothing>> Bridge::closePorts()
+{
+    QJsonObject message{{QStringLiteral("t"), QStringLiteral("ports")},
+                        {QStringLiteral("tools"), false},
+                        {QStringLiteral("models"), false}};
+    const Stepped<Answer> answered = co_await askAndWait(message, answerLimit);
+    if (!answered)
+        co_return answered.error();
+    co_return Nothing{};
+}
+
+QCoro::Task<void> Bridge::leave()
+{
+    m_ping.stop();
+    if (m_open) {
+        QJsonObject message{{QStringLiteral("t"), QStringLiteral("bye")}};
+        co_await askAndWait(message, leaveLimit);
+    }
+    m_process.closeInput();
+    if (m_process.isRunning()) {
+        QTimer::singleShot(leaveLimit, &m_process, &Process::kill);
+        co_await m_gone;
+    }
+}
+
+Bridge::QuestionPointer Bridge::ask(QJsonObject message)
+{
+    const auto question = std::make_shared<Question>();
+    const qint64 id = ++m_lastId;
+    message.insert(QStringLiteral("id"), id);
+    if (!m_open) {
+        question->answer.complete(lost(m_lossReason));
+        return question;
+    }
+    m_questions.insert(id, question);
+    send(message);
+    return question;
+}
+
+QCoro::Task<Stepped<Bridge::Answer>> Bridge::askAndWait(QJsonObject message, std::chrono::milliseconds limit)
+{
+    const QuestionPointer question = ask(message);
+    answerInTime(m_lastId, limit);
+    co_return co_await question->answer;
+}
+
+void Bridge::answerInTime(qint64 id, std::chrono::milliseconds limit)
+{
+    QTimer::singleShot(limit, this, [this, id] {
+        answer(id, StepFailure{StepFailure::Kind::TimedOut, tr("The sandbox did not answer in time")});
+    });
+}
+
+void Bridge::send(const QJsonObject &message)
+{
+    if (m_open)
+        m_process.write(encodeMessage(message));
+}
+
+QCoro::Task<void> Bridge::roomToSend()
+{
+    if (!m_room)
+        m_room = std::make_shared<Completion<Nothing>>();
+    const auto room = m_room;
+    co_await *room;
+}
+
+void Bridge::readLine(const LineSplitter::Line &line)
+{
+    if (!m_open)
+        return;
+    if (!line.isComplete)
+        return lose(tr("The sandbox sent a line that is longer than the protocol allows"));
+    const Expected<QJsonObject> message = decodeMessage(line.bytes);
+    if (message)
+        receive(*message);
+    else
+        lose(message.error().message);
+}
+
+void Bridge::receive(const QJsonObject &message)
+{
+    const QString name = message.value(QLatin1String("t")).toString();
+    const QJsonValue idValue = message.value(QLatin1String("id"));
+    const qint64 id = idValue.isDouble() ? idValue.toInteger() : 0;
+    const QuestionPointer question = m_questions.value(id);
+
+    if (name == QLatin1String("hello") && m_hello) {
+        m_hello->answer.complete(Answer{message, {}});
+    } else if (name == QLatin1String("ready") && m_ready) {
+        m_ready->answer.complete(Answer{message, {}});
+    } else if (name == QLatin1String("out") && question && question->who) {
+        emit output(*question->who, message.value(QLatin1String("s")).toInt(), payloadOf(message));
+    } else if (name == QLatin1String("data") && question) {
+        if (question->sink)
+            question->sink->write(payloadOf(message));
+        else
+            question->data += payloadOf(message);
+    } else if (name == QLatin1String("fail")) {
+        const StepFailure failure{StepFailure::Kind::Failed, message.value(QLatin1String("why")).toString()};
+        if (question)
+            answer(id, failure);
+        else if (m_ready)
+            m_ready->answer.complete(failure);
+    } else if (name.startsWith(QLatin1String("tool_"))) {
+        receiveToolMessage(name, message);
+    } else if (name == QLatin1String("http")) {
+        refuseModelRequest(message);
+    } else if (question && name != QLatin1String("started")) {
+        answer(id, Answer{message, question->data});
+    }
+}
+
+void Bridge::receiveToolMessage(const QString &name, const QJsonObject &message)
+{
+    const QString id = message.value(QLatin1String("id")).toString();
+    if (name == QLatin1String("tool_start")) {
+        const BridgeToolCall call = toolCallFrom(message);
+        m_toolCalls.insert(id, call);
+        emit toolStarted(call);
+        return;
+    }
+    const auto call = m_toolCalls.find(id);
+    if (call == m_toolCalls.end())
+        return;
+    if (name == QLatin1String("tool_out")) {
+        const bool isStandardOutput = message.value(QLatin1String("s")).toInt() == 1;
+        if (isStandardOutput && call->response.size() < toolResponseLimit)
+            call->response += payloadOf(message).left(toolResponseLimit - call->response.size());
+    } else if (name == QLatin1String("tool_res")) {
+        complete(*call, message);
+        emit toolFinished(*call);
+        m_toolCalls.erase(call);
+    }
+}
+
+void Bridge::refuseModelRequest(const QJsonObject &message)
+{
+    const QJsonValue id = message.value(QLatin1String("id"));
+    const QByteArray body = R"({"error":{"message":"This exam runs without a model","type":"proctor"}})";
+    const QJsonArray header{QStringLiteral("content-type"), QStringLiteral("application/json")};
+    send({{QStringLiteral("t"), QStringLiteral("http_head")},
+          {QStringLiteral("id"), id},
+          {QStringLiteral("status"), 503},
+          {QStringLiteral("headers"), QJsonArray{QJsonValue(header)}}});
+    send({{QStringLiteral("t"), QStringLiteral("http_data")}, {QStringLiteral("id"), id}, {QStringLiteral("d"), toBase64(body)}});
+    send({{QStringLiteral("t"), QStringLiteral("http_end")}, {QStringLiteral("id"), id}});
+}
+
+void Bridge::answer(qint64 id, Stepped<Answer> value)
+{
+    const QuestionPointer question = m_questions.take(id);
+    if (question)
+        question->answer.complete(std::move(value));
+}
+
+void Bridge::lose(const QString &reason)
+{
+    if (!m_open)
+        return;
+    m_open = false;
+    m_lossReason = reason;
+    m_ping.stop();
+    m_process.closeInput();
+    if (m_room)
+        m_room->complete({});
+    const auto questions = std::exchange(m_questions, {});
+    for (const QuestionPointer &question : questions)
+        question->answer.complete(lost(reason));
+    for (const QuestionPointer &question : {m_hello, m_ready}) {
+        if (question)
+            question->answer.complete(lost(reason));
+    }
+}
+
+void Bridge::processEnded(const ProcessEnd &end)
+{
+    m_gone.complete({});
+    const QString last = QString::fromUtf8(end.errors).trimmed().right(400);
+    lose(last.isEmpty() ? end.sentence() : QStringLiteral("%1: %2").arg(end.sentence(), last));
+}
+
+} // namespace proctor

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+namespace proctor
+{
+
+/// The Python source of the bridge, as sent into a sandbox. Compiled in: nothing has to be found at run time.
+QByteArray bridgeProgram();
+
+/// The argument of `python3 -c` that reads the program from standard input: one line with its length, then the program.
+QString bridgeBoot();
+
+} // namespace proctor
