@@ -64,9 +64,17 @@ static QJsonObject getMessage(const QString &path, qint64 maximum)
     return {{QStringLiteral("t"), QStringLiteral("get")}, {QStringLiteral("path"), path}, {QStringLiteral("max"), maximum}};
 }
 
+/// The protocol is taken as it comes; only the last words on standard error are wanted at the end.
+static ProcessSpec pipeOnly(ProcessSpec spec)
+{
+    spec.keepInputOpen = true;
+    spec.memoryBound = 16 * 1024;
+    return spec;
+}
+
 Bridge::Bridge(ProcessSpec sandbox, QObject *parent)
     : QObject(parent)
-    , m_process(std::move(sandbox))
+    , m_process(pipeOnly(std::move(sandbox)))
     , m_lines(bridgeLineLimit)
 {
     m_ping.setInterval(pingInterval);
@@ -74,6 +82,10 @@ Bridge::Bridge(ProcessSpec sandbox, QObject *parent)
     connect(&m_process, &Process::standardOutput, this, [this](const QByteArray &bytes) {
         for (const LineSplitter::Line &line : m_lines.add(bytes))
             readLine(line);
+    });
+    connect(&m_process, &Process::bytesWritten, this, [this] {
+        if (m_room && m_process.bytesToWrite() < sendBufferLimit / 2)
+            m_room->complete({});
     });
     connect(&m_process, &Process::ended, this, &Bridge::processEnded);
 }
@@ -274,7 +286,7 @@ QCoro::Task<void> Bridge::leave()
     }
     m_process.closeInput();
     if (m_process.isRunning()) {
-        QTimer::singleShot(leaveLimit, &m_process, &Process::kill);
+        QTimer::singleShot(leaveLimit, this, [this] { m_process.kill(tr("The sandbox did not leave in time")); });
         co_await m_gone;
     }
 }
@@ -315,8 +327,7 @@ void Bridge::send(const QJsonObject &message)
 
 QCoro::Task<void> Bridge::roomToSend()
 {
-    if (!m_room)
-        m_room = std::make_shared<Completion<Nothing>>();
+    m_room = std::make_shared<Completion<Nothing>>();
     const auto room = m_room;
     co_await *room;
 }

@@ -30,7 +30,7 @@ static ProcessSpec bridgeProcess(const LocalSandboxSpec &spec, qint64 bundleSize
     ProcessSpec process;
     process.program = bubblewrapProgram();
     process.arguments = bubblewrapArguments(wall);
-    process.environment = spec.environment;
+    process.resultsFolder = spec.resultsFolder;
     process.workingDirectory = QStringLiteral("/");
     process.keepInputOpen = true;
     if (user)

@@ -13,8 +13,8 @@ inline const QString bubblewrapWall = QStringLiteral("bwrap");
 struct LocalSandboxSpec {
     QString bundle;
     BridgeSetup setup;
-    /// Marks the processes as ours, so that a later start can find what a crash left.
-    QProcessEnvironment environment;
+    /// Whose processes these are, so that a later start can find what a crash left.
+    QString resultsFolder;
 };
 
 /// A bundle folder in two nested bubblewraps: the bridge, the tools and the verifier in the outer one, the agent in the

@@ -37,6 +37,8 @@ struct Summary {
     int scored = 0, agentFailed = 0, harnessFailed = 0, cancelled = 0, lost = 0, notRun = 0;
     /// Agent faults count 0, harness faults are left out; per instance first, then over instances.
     std::optional<double> headlineMean;
+    /// Half the width of its 95 % interval (Student's t over instances); absent for fewer than two instances.
+    std::optional<double> headlineHalfWidth;
     /// Scored only.
     std::optional<double> peerMean;
     /// Every failure counts 0, also harness faults, cancelled and lost.

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/runner/examrun.h"
+
+#include "app/sandbox/localsandbox.h"
+#include "models/run/summary.h"
+
+#include <QDir>
+
+#include <cmath>
+#include <exception>
+
+using namespace std::chrono_literals;
+
+namespace proctor
+{
+
+static constexpr auto pictureInterval = 50ms;
+static constexpr auto leaseInterval = 10s;
+/// Beyond the sum of the limits: start, set-up and the copying of files.
+static constexpr double deadlineMargin = 120;
+
+ExamRun::ExamRun(ExamSpec spec, QObject *parent)
+    : QObject(parent)
+    , m_spec(std::move(spec))
+    , m_scheduler([this](RunPlan::Item item, CancellationToken token) { return attempt(std::move(item), token); },
+                  m_spec.config.runner.concurrency)
+{
+    m_status.title = m_spec.title();
+    m_status.concurrency = m_scheduler.concurrency();
+    m_pictureTimer.setInterval(pictureInterval);
+    m_pictureTimer.setSingleShot(true);
+    m_leaseTimer.setInterval(leaseInterval);
+    connect(&m_pictureTimer, &QTimer::timeout, this, &ExamRun::sendPictures);
+    connect(&m_leaseTimer, &QTimer::timeout, this, [this] {
+        const auto renewed = m_store->renewLease();
+        if (!renewed)
+            breakOff(renewed.error().message);
+    });
+    connect(&m_scheduler, &Scheduler::changed, this, &ExamRun::updateStatus);
+    connect(&m_scheduler, &Scheduler::settled, this, &ExamRun::settle);
+}
+
+ExamRun::~ExamRun() = default;
+
+void ExamRun::start()
+{
+    m_preparation = prepare();
+}
+
+QCoro::Task<void> ExamRun::prepare()
+{
+    const auto problem = co_await LocalSandbox::problem(m_cancellation.token());
+    if (problem) {
+        const RunEnd broken{RunEnd::Kind::Broken, *problem};
+        finish(broken);
+        co_return;
+    }
+    const Expected<RunPlan> plan = openAndPlan();
+    if (!plan) {
+        const RunEnd refused{RunEnd::Kind::Refused, plan.error().text()};
+        finish(refused);
+        co_return;
+    }
+    m_leaseTimer.start();
+    showAll(*plan);
+    m_status.activity = RunStatus::Activity::Running;
+    if (m_cancellation.isCancelled())
+        m_scheduler.stop(m_cancellation.token().reason());
+    m_scheduler.add(plan->items);
+    m_scheduler.start();
+}
+
+Expected<RunPlan> ExamRun::openAndPlan()
+{
+    ResultStore::WriteOptions options;
+    options.identity = m_spec.identity();
+    options.runs = m_spec.selection.runs;
+    options.mix = m_spec.mix;
+    options.adopt = m_spec.adopt;
+    auto store = ResultStore::openForWriting(m_spec.resultsFolder(), options);
+    if (!store)
+        return store.error();
+    m_store = std::move(*store);
+    for (const Diagnostic &warning : m_store->warnings())
+        emit warned(toText(warning));
+
+    RunSelection everything = m_spec.selection;
+    everything.skipDone = false;
+    everything.retry.reset();
+    const auto selected = RunPlan::make(m_spec.dataset.instances, everything, {});
+    if (!selected)
+        return selected.error();
+    for (const RunPlan::Item &item : selected->items) {
+        m_selected << item.slot;
+        AttemptUpdate &update = m_pictures[item.slot];
+        update.slot = item.slot;
+        update.domain = item.instance.domain.value_or(QString());
+    }
+    QHash<Slot, Result> verdicts;
+    for (const Result &result : m_store->results())
+        verdicts.insert(result.slot(), result);
+    return RunPlan::make(m_spec.dataset.instances, m_spec.selection, verdicts);
+}
+
+QCoro::Task<void> ExamRun::attempt(RunPlan::Item item, CancellationToken token)
+{
+    const Expected<int> number = m_store->beginAttempt(item.slot);
+    if (!number) {
+        breakOff(number.error().message);
+        co_return;
+    }
+    AttemptSpec spec;
+    spec.instance = item.instance;
+    spec.slot = item.slot;
+    spec.attempt = *number;
+    spec.folder = m_store->slotFolder(item.slot);
+    spec.config = m_spec.config;
+    announce({QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Started, item.slot, *number, {}, {}});
+
+    AttemptRun attempt(spec, makeSandbox(item.instance), token);
+    watch(&attempt);
+    Outcome outcome;
+    try {
+        outcome = co_await attempt.run();
+    } catch (const std::exception &exception) {
+        outcome = Outcome::failed(FailurePhase::Exception, QString::fromLocal8Bit(exception.what()));
+    }
+    record(attempt, outcome);
+}
+
+std::unique_ptr<Sandbox> ExamRun::makeSandbox(const Instance &instance) const
+{
+    LocalSandboxSpec spec;
+    spec.bundle = instance.bundle;
+    spec.resultsFolder = m_spec.resultsFolder();
+    spec.setup.wall = bubblewrapWall;
+    spec.setup.hide = m_spec.config.docker.hide;
+    spec.setup.toolLimit = m_spec.config.runner.toolTimeoutSec;
+    spec.setup.toolParallel = m_spec.config.runner.toolParallel;
+    spec.setup.deadline = m_spec.config.agent.timeoutSec + m_spec.config.verifier.timeoutSec + deadlineMargin;
+    return std::make_unique<LocalSandbox>(spec);
+}
+
+void ExamRun::watch(AttemptRun *attempt)
+{
+    const Slot slot = attempt->spec().slot;
+    const int number = attempt->spec().attempt;
+    AttemptUpdate &update = picture(slot);
+    update.attempt = number;
+    update.startedAt = QDateTime::currentDateTimeUtc();
+    update.toolCalls = 0;
+    update.outcome = {};
+
+    connect(attempt, &AttemptRun::phaseEntered, this, [this, slot, number](Phase phase) {
+        picture(slot).phase = phase;
+        const auto journaled = m_store->recordPhase(slot, number, phase);
+        if (!journaled)
+            breakOff(journaled.error().message);
+        announce({QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Phase, slot, number, phase, {}});
+    });
+    connect(attempt, &AttemptRun::toolCalled, this, [this, slot] { ++picture(slot).toolCalls; });
+    connect(attempt, &AttemptRun::logged, this, [this, slot](LogKind kind, const QByteArray &bytes) {
+        if (slot == m_watched)
+            emit logged(slot, kind, bytes);
+    });
+}
+
+void ExamRun::record(const AttemptRun &attempt, const Outcome &outcome)
+{
+    Result result;
+    result.instanceId = attempt.spec().instance.id;
+    result.domain = attempt.spec().instance.domain;
+    if (m_spec.selection.runs > 1)
+        result.runId = attempt.spec().slot.run;
+    result.outcome = outcome;
+    result.durationSec = attempt.elapsedSeconds();
+    result.attempt = attempt.spec().attempt;
+
+    const Slot slot = attempt.spec().slot;
+    AttemptUpdate &update = picture(slot);
+    update.phase.reset();
+    update.durationSec = result.durationSec;
+    // A stopped attempt does not take back the verdict that its slot already had.
+    const auto recorded = m_store->recordOutcome(result);
+    update.outcome = recorded ? m_store->result(slot).value_or(result).outcome : outcome;
+    m_endedSeconds += result.durationSec;
+    ++m_ended;
+    announce({QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Outcome, slot, result.attempt, {}, result});
+    if (!recorded)
+        breakOff(recorded.error().message);
+}
+
+void ExamRun::pause()
+{
+    if (m_status.activity != RunStatus::Activity::Running)
+        return;
+    m_status.activity = RunStatus::Activity::Pausing;
+    m_scheduler.pause();
+}
+
+void ExamRun::resume()
+{
+    const bool canResume =
+        m_status.activity == RunStatus::Activity::Pausing || m_status.activity == RunStatus::Activity::Paused;
+    if (!canResume)
+        return;
+    m_status.activity = RunStatus::Activity::Running;
+    const auto journaled = m_store->recordRunEvent(JournalEvent::Kind::Resumed);
+    if (!journaled)
+        return breakOff(journaled.error().message);
+    announce({QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Resumed, {}, 0, {}, {}});
+    m_scheduler.start();
+}
+
+void ExamRun::stop()
+{
+    if (m_finished)
+        return;
+    m_status.activity = RunStatus::Activity::Stopping;
+    m_cancellation.cancel(tr("Stopped by the user"));
+    if (m_store)
+        m_scheduler.stop(m_cancellation.token().reason());
+}
+
+void ExamRun::stopAttempt(const Slot &slot)
+{
+    m_scheduler.stopAttempt(slot, tr("Stopped by the user"));
+}
+
+void ExamRun::setConcurrency(int concurrency)
+{
+    m_scheduler.setConcurrency(concurrency);
+}
+
+void ExamRun::watchLog(const Slot &slot)
+{
+    m_watched = slot;
+}
+
+/// Something Proctor itself needs does not work: nothing more can be recorded, so nothing more is begun.
+void ExamRun::breakOff(const QString &problem)
+{
+    if (m_problem.isEmpty())
+        m_problem = problem;
+    m_cancellation.cancel(problem);
+    m_scheduler.stop(problem);
+}
+
+void ExamRun::settle()
+{
+    if (m_finished || !m_store)
+        return;
+    if (m_status.activity == RunStatus::Activity::Pausing || m_status.activity == RunStatus::Activity::Paused) {
+        m_status.activity = RunStatus::Activity::Paused;
+        updateStatus();
+        return;
+    }
+    if (m_cancellation.isCancelled()) {
+        const auto journaled = m_store->recordRunEvent(JournalEvent::Kind::Stopped);
+        if (!journaled && m_problem.isEmpty())
+            m_problem = journaled.error().message;
+        announce({QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Stopped, {}, 0, {}, {}});
+    }
+    const auto closed = m_store->close();
+    if (!closed && m_problem.isEmpty())
+        m_problem = closed.error().message;
+    finish(m_problem.isEmpty() ? verdict() : RunEnd{RunEnd::Kind::Broken, m_problem});
+}
+
+RunEnd ExamRun::verdict() const
+{
+    const bool allScored = std::all_of(m_selected.begin(), m_selected.end(), [this](const Slot &slot) {
+        const auto result = m_store->result(slot);
+        return result && result->outcome.state == State::Scored;
+    });
+    return {allScored ? RunEnd::Kind::AllScored : RunEnd::Kind::SomeNotScored, {}};
+}
+
+void ExamRun::finish(RunEnd end)
+{
+    if (m_finished)
+        return;
+    m_finished = true;
+    m_leaseTimer.stop();
+    sendPictures();
+    m_status.problem = end.problem;
+    m_status.activity = RunStatus::Activity::Finished;
+    updateStatus();
+    // By the event loop: this may run within a coroutine or the scheduler's own signal.
+    QMetaObject::invokeMethod(this, [this, end] { emit finished(end); }, Qt::QueuedConnection);
+}
+
+void ExamRun::announce(const JournalEvent &event)
+{
+    emit journaled(event);
+}
+
+void ExamRun::showAll(const RunPlan &plan)
+{
+    QSet<Slot> planned;
+    for (const RunPlan::Item &item : plan.items)
+        planned.insert(item.slot);
+    for (const Slot &slot : std::as_const(m_selected)) {
+        AttemptUpdate &update = picture(slot);
+        const auto result = m_store->result(slot);
+        if (result && !planned.contains(slot)) {
+            update.outcome = result->outcome;
+            update.durationSec = result->durationSec;
+            update.attempt = result->attempt;
+        }
+    }
+    sendPictures();
+}
+
+AttemptUpdate &ExamRun::picture(const Slot &slot)
+{
+    m_changedPictures.insert(slot);
+    if (!m_pictureTimer.isActive() && !m_finished)
+        m_pictureTimer.start();
+    return m_pictures[slot];
+}
+
+void ExamRun::sendPictures()
+{
+    m_pictureTimer.stop();
+    QList<AttemptUpdate> updates;
+    if (m_changedPictures.size() == m_selected.size()) {
+        // All at once means for the first time: in the order of the plan.
+        for (const Slot &slot : std::as_const(m_selected))
+            updates << m_pictures.value(slot);
+    } else {
+        for (const Slot &slot : std::as_const(m_changedPictures))
+            updates << m_pictures.value(slot);
+    }
+    m_changedPictures.clear();
+    if (!updates.isEmpty())
+        emit updated(updates);
+    updateStatus();
+}
+
+void ExamRun::updateStatus()
+{
+    if (!m_store)
+        return void(emit statusChanged(m_status));
+    QList<Result> results;
+    for (const Slot &slot : std::as_const(m_selected)) {
+        if (const auto result = m_store->result(slot))
+            results << *result;
+    }
+    const int total = static_cast<int>(m_selected.size());
+    const Summary summary = Summary::of(results, m_spec.config.dataset.config, total);
+    m_status.total = total;
+    m_status.running = m_scheduler.running();
+    m_status.concurrency = m_scheduler.concurrency();
+    m_status.scored = summary.scored;
+    m_status.agentFailed = summary.agentFailed;
+    m_status.harnessFailed = summary.harnessFailed + summary.cancelled + summary.lost;
+    m_status.notRun = summary.notRun;
+    m_status.mean = summary.headlineMean;
+    m_status.halfWidth = summary.headlineHalfWidth;
+    m_status.secondsLeft = secondsLeft();
+    emit statusChanged(m_status);
+}
+
+std::optional<double> ExamRun::secondsLeft() const
+{
+    const int left = m_scheduler.waiting() + m_scheduler.running();
+    if (m_ended == 0 || left == 0)
+        return std::nullopt;
+    const double rounds = std::ceil(static_cast<double>(left) / m_scheduler.concurrency());
+    return m_endedSeconds / m_ended * rounds;
+}
+
+} // namespace proctor
