@@ -12,6 +12,16 @@ namespace proctor
 /// Why something could not be done, as a sentence the user can act on. `file`, `line` and `column`
 /// (both counted from 1, 0 = unknown) say where in the user's input the cause is.
 struct Error {
+    Error() = default;
+    explicit Error(QString sentence) : message(std::move(sentence)) {}
+    Error(QString sentence, QString inFile, int atLine = 0, int atColumn = 0)
+        : message(std::move(sentence))
+        , file(std::move(inFile))
+        , line(atLine)
+        , column(atColumn)
+    {
+    }
+
     QString message;
     QString file;
     int line = 0;
