@@ -10,7 +10,8 @@
 namespace proctor
 {
 
-/// What an attempt leaves in its folder while it goes on: the logs of agent and verifier and the trace of tool calls.
+/// What an attempt leaves in its folder while it goes on: the logs of agent and verifier and the trace of
+/// tool calls.
 class AttemptFiles
 {
 public:

@@ -19,7 +19,8 @@ static constexpr int agentNice = 10;
 static const QString applicationReward = QStringLiteral("/app/reward.txt");
 static const QString logsReward = QStringLiteral("/logs/verifier/reward.txt");
 
-AttemptRun::AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, CancellationToken token, QObject *parent)
+AttemptRun::AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, CancellationToken token,
+                       QObject *parent)
     : QObject(parent)
     , m_spec(std::move(spec))
     , m_sandbox(std::move(sandbox))
@@ -42,7 +43,8 @@ QCoro::Task<Outcome> AttemptRun::run()
     m_files.close();
     const bool isVerdict = outcome.state == State::Scored || outcome.state == State::Failed;
     if (isVerdict && !m_files.problem().isEmpty())
-        outcome = Outcome::failed(FailurePhase::Exception, tr("Cannot write the attempt's files: %1").arg(m_files.problem()));
+        outcome = Outcome::failed(FailurePhase::Exception,
+                                  tr("Cannot write the attempt's files: %1").arg(m_files.problem()));
     co_return outcome;
 }
 
@@ -90,8 +92,9 @@ QCoro::Task<Outcome> AttemptRun::story()
     if (m_token.isCancelled())
         co_return Outcome::cancelled(Phase::Verifier, m_token.reason());
     if (verifier->timedOut) {
-        co_return Outcome::timedOut(Phase::Verifier,
-                                    tr("The verifier took longer than its %1 s").arg(m_spec.config.verifier.timeoutSec), m_flags);
+        co_return Outcome::timedOut(
+            Phase::Verifier,
+            tr("The verifier took longer than its %1 s").arg(m_spec.config.verifier.timeoutSec), m_flags);
     }
 
     enter(Phase::Reward);
@@ -128,8 +131,8 @@ QCoro::Task<Stepped<Nothing>> AttemptRun::freeze()
 /// A path from the sandbox that may be used below a folder of ours.
 static bool staysInside(const QString &path)
 {
-    return !path.isEmpty() && !path.startsWith(QLatin1Char('/')) && !path.contains(QChar::Null)
-        && !path.split(QLatin1Char('/')).contains(QStringLiteral(".."));
+    return !path.isEmpty() && !path.startsWith(QLatin1Char('/')) && !path.contains(QChar::Null) &&
+           !path.split(QLatin1Char('/')).contains(QStringLiteral(".."));
 }
 
 QCoro::Task<Stepped<Nothing>> AttemptRun::saveArtifacts()
@@ -146,7 +149,8 @@ QCoro::Task<Stepped<Nothing>> AttemptRun::saveArtifacts()
             continue;
         const QString target = m_files.path(QStringLiteral("artifacts/") + entry.path);
         QDir().mkpath(QFileInfo(target).path());
-        const auto saved = co_await m_sandbox->bridge()->save(source + QLatin1Char('/') + entry.path, target, answerBound);
+        const auto saved =
+            co_await m_sandbox->bridge()->save(source + QLatin1Char('/') + entry.path, target, answerBound);
         if (!saved && saved.error().kind != StepFailure::Kind::Failed)
             co_return saved.error();
     }
@@ -164,10 +168,12 @@ QCoro::Task<Outcome> AttemptRun::readReward(CommandEnd verifier)
     const bool succeeded = verifier.code == 0;
     if (!first && !second) {
         const QString words = AttemptFiles::lastWords(m_files.path(QStringLiteral("verifier_stderr.txt")));
-        const QString sentence = succeeded ? tr("The verifier wrote no reward")
-                                           : tr("The verifier ended with %1 and wrote no reward").arg(describe(verifier));
+        const QString sentence =
+            succeeded ? tr("The verifier wrote no reward")
+                      : tr("The verifier ended with %1 and wrote no reward").arg(describe(verifier));
         co_return Outcome::failed(FailurePhase::Verifier,
-                                  words.isEmpty() ? sentence : sentence + QStringLiteral(": ") + words, m_flags);
+                                  words.isEmpty() ? sentence : sentence + QStringLiteral(": ") + words,
+                                  m_flags);
     }
     if (!succeeded)
         flag(QStringLiteral("verifier_exit"));
@@ -188,13 +194,14 @@ void AttemptRun::enter(Phase phase)
 void AttemptRun::watchBridge()
 {
     Bridge *bridge = m_sandbox->bridge();
-    connect(bridge, &Bridge::output, this, [this](SandboxCommand::Who who, int stream, const QByteArray &bytes) {
-        const bool isAgent = who == SandboxCommand::Who::Agent;
-        (isAgent ? m_files.agentLog(stream) : m_files.verifierLog(stream)).write(bytes);
-        const LogKind output = isAgent ? LogKind::AgentOutput : LogKind::VerifierOutput;
-        const LogKind errors = isAgent ? LogKind::AgentErrors : LogKind::VerifierErrors;
-        emit logged(stream == 1 ? output : errors, bytes);
-    });
+    connect(bridge, &Bridge::output, this,
+            [this](SandboxCommand::Who who, int stream, const QByteArray &bytes) {
+                const bool isAgent = who == SandboxCommand::Who::Agent;
+                (isAgent ? m_files.agentLog(stream) : m_files.verifierLog(stream)).write(bytes);
+                const LogKind output = isAgent ? LogKind::AgentOutput : LogKind::VerifierOutput;
+                const LogKind errors = isAgent ? LogKind::AgentErrors : LogKind::VerifierErrors;
+                emit logged(stream == 1 ? output : errors, bytes);
+            });
     connect(bridge, &Bridge::toolFinished, this, [this](const BridgeToolCall &call) {
         ++m_toolCalls;
         m_files.trace(call);
@@ -219,8 +226,10 @@ SandboxCommand AttemptRun::verifierCommand() const
     SandboxCommand command;
     command.who = SandboxCommand::Who::Verifier;
     // A reward that is there before the verifier began is nobody's verdict.
-    const QString script = QStringLiteral("rm -rf %1 %2; mkdir -p /logs/verifier; cd /app && TESTS_DIR=/app/tests bash tests/test.sh");
-    command.arguments = {QStringLiteral("bash"), QStringLiteral("-c"), script.arg(applicationReward, logsReward)};
+    const QString script = QStringLiteral(
+        "rm -rf %1 %2; mkdir -p /logs/verifier; cd /app && TESTS_DIR=/app/tests bash tests/test.sh");
+    command.arguments = {QStringLiteral("bash"), QStringLiteral("-c"),
+                         script.arg(applicationReward, logsReward)};
     const EvalConfig::Verifier &verifier = m_spec.config.verifier;
     command.environment = {{QStringLiteral("JUDGE_BASE_URL"), verifier.judgeBaseUrl},
                            {QStringLiteral("JUDGE_API_KEY"), verifier.judgeApiKey},
@@ -237,14 +246,16 @@ std::optional<Outcome> AttemptRun::verdictOnAgent(const CommandEnd &agent) const
     if (agent.timedOut) {
         if (m_spec.config.runner.onTimeout == EvalConfig::OnTimeout::Verify)
             return std::nullopt;
-        return Outcome::timedOut(Phase::Agent, tr("The agent took longer than its %1 s").arg(m_spec.config.agent.timeoutSec),
-                                 m_flags);
+        return Outcome::timedOut(
+            Phase::Agent, tr("The agent took longer than its %1 s").arg(m_spec.config.agent.timeoutSec),
+            m_flags);
     }
     if (agent.code == 0)
         return std::nullopt;
     const QString sentence = tr("The agent ended with %1").arg(describe(agent));
     const QString words = AttemptFiles::lastWords(m_files.path(QStringLiteral("agent_stderr.txt")));
-    return Outcome::failed(FailurePhase::Agent, words.isEmpty() ? sentence : sentence + QStringLiteral(": ") + words, m_flags);
+    return Outcome::failed(FailurePhase::Agent,
+                           words.isEmpty() ? sentence : sentence + QStringLiteral(": ") + words, m_flags);
 }
 
 Outcome AttemptRun::failedIn(Phase phase, const StepFailure &failure) const
@@ -253,17 +264,20 @@ Outcome AttemptRun::failedIn(Phase phase, const StepFailure &failure) const
     case StepFailure::Kind::Cancelled:
         return Outcome::cancelled(phase, m_token.reason());
     case StepFailure::Kind::Lost:
-        return m_token.isCancelled() ? Outcome::cancelled(phase, m_token.reason()) : Outcome::lost(phase, failure.message);
+        return m_token.isCancelled() ? Outcome::cancelled(phase, m_token.reason())
+                                     : Outcome::lost(phase, failure.message);
     case StepFailure::Kind::TimedOut:
     case StepFailure::Kind::Failed:
         break;
     }
-    // The agent has no part in what the harness does after its end, nor in a wall that could not be built around it.
+    // The agent has no part in what the harness does after its end, nor in a wall that could not be built
+    // around it.
     if (phase == Phase::Outputs || phase == Phase::Reward)
         return Outcome::failed(FailurePhase::Exception, failure.message, m_flags);
     if (failure.kind == StepFailure::Kind::TimedOut)
         return Outcome::timedOut(phase, failure.message, m_flags);
-    return Outcome::failed(phase == Phase::Agent ? FailurePhase::Setup : failureIn(phase), failure.message, m_flags);
+    return Outcome::failed(phase == Phase::Agent ? FailurePhase::Setup : failureIn(phase), failure.message,
+                           m_flags);
 }
 
 void AttemptRun::flag(const QString &word)

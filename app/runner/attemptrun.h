@@ -28,14 +28,15 @@ struct AttemptSpec {
 /// Which of an attempt's logs a piece of text belongs to.
 enum class LogKind { AgentOutput, AgentErrors, VerifierOutput, VerifierErrors };
 
-/// One execution of one instance: pull, start, set-up, agent, outputs, verifier, reward, clean. It ends in an Outcome
-/// whatever happens, and everything it started is gone by then.
+/// One execution of one instance: pull, start, set-up, agent, outputs, verifier, reward, clean. It ends in an
+/// Outcome whatever happens, and everything it started is gone by then.
 class AttemptRun : public QObject
 {
     Q_OBJECT
 
 public:
-    AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, CancellationToken token, QObject *parent = nullptr);
+    AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, CancellationToken token,
+               QObject *parent = nullptr);
 
     const AttemptSpec &spec() const { return m_spec; }
     int toolCalls() const { return m_toolCalls; }

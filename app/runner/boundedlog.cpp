@@ -53,13 +53,15 @@ void BoundedLog::turnTail()
     m_tail.close();
     QFile::remove(m_olderTail.fileName());
     if (!QFile::rename(m_tail.fileName(), m_olderTail.fileName()))
-        m_problem = QCoreApplication::translate("proctor::BoundedLog", "Cannot rename %1").arg(m_tail.fileName());
+        m_problem =
+            QCoreApplication::translate("proctor::BoundedLog", "Cannot rename %1").arg(m_tail.fileName());
 }
 
 void BoundedLog::joinTails()
 {
     if (isTruncated()) {
-        append(m_head, QStringLiteral("\n[… %1 bytes left out …]\n").arg(m_leftOut + m_lostElsewhere).toUtf8());
+        append(m_head,
+               QStringLiteral("\n[… %1 bytes left out …]\n").arg(m_leftOut + m_lostElsewhere).toUtf8());
     }
     for (QFile *tail : {&m_olderTail, &m_tail}) {
         if (tail->exists() && tail->open(QIODevice::ReadOnly)) {

@@ -7,8 +7,9 @@
 namespace proctor
 {
 
-/// A log file that keeps the beginning and the end of what is written to it, however much that is. While it is open the
-/// end is in files beside it (NAME.tail0, NAME.tail1); close() joins them behind a line that says how much is left out.
+/// A log file that keeps the beginning and the end of what is written to it, however much that is. While it
+/// is open the end is in files beside it (NAME.tail0, NAME.tail1); close() joins them behind a line that says
+/// how much is left out.
 class BoundedLog
 {
 public:

@@ -22,8 +22,9 @@ static constexpr double deadlineMargin = 120;
 ExamRun::ExamRun(ExamSpec spec, QObject *parent)
     : QObject(parent)
     , m_spec(std::move(spec))
-    , m_scheduler([this](RunPlan::Item item, CancellationToken token) { return attempt(std::move(item), token); },
-                  m_spec.config.runner.concurrency)
+    , m_scheduler(
+          [this](RunPlan::Item item, CancellationToken token) { return attempt(std::move(item), token); },
+          m_spec.config.runner.concurrency)
 {
     m_status.title = m_spec.title();
     m_status.concurrency = m_scheduler.concurrency();
@@ -185,7 +186,8 @@ void ExamRun::record(const AttemptRun &attempt, const Outcome &outcome)
     update.outcome = recorded ? m_store->result(slot).value_or(result).outcome : outcome;
     m_endedSeconds += result.durationSec;
     ++m_ended;
-    announce({QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Outcome, slot, result.attempt, {}, result});
+    announce(
+        {QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Outcome, slot, result.attempt, {}, result});
     if (!recorded)
         breakOff(recorded.error().message);
 }
@@ -250,7 +252,8 @@ void ExamRun::settle()
 {
     if (m_finished || !m_store)
         return;
-    if (m_status.activity == RunStatus::Activity::Pausing || m_status.activity == RunStatus::Activity::Paused) {
+    if (m_status.activity == RunStatus::Activity::Pausing ||
+        m_status.activity == RunStatus::Activity::Paused) {
         m_status.activity = RunStatus::Activity::Paused;
         updateStatus();
         return;
@@ -287,7 +290,8 @@ void ExamRun::finish(RunEnd end)
     m_status.activity = RunStatus::Activity::Finished;
     updateStatus();
     // By the event loop: this may run within a coroutine or the scheduler's own signal.
-    QMetaObject::invokeMethod(this, [this, end] { emit finished(end); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, end] { emit finished(end); }, Qt::QueuedConnection);
 }
 
 void ExamRun::announce(const JournalEvent &event)

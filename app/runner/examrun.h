@@ -31,8 +31,8 @@ struct RunEnd {
     QString problem;
 };
 
-/// One exam in one results folder, from the plan to the summary. Lives on the engine's thread; everything it says goes
-/// out as values by signals. It must be kept until `finished` has been emitted.
+/// One exam in one results folder, from the plan to the summary. Lives on the engine's thread; everything it
+/// says goes out as values by signals. It must be kept until `finished` has been emitted.
 class ExamRun : public QObject
 {
     Q_OBJECT

@@ -43,13 +43,14 @@ QString ExamSpec::title() const
 
 RunIdentity ExamSpec::identity() const
 {
-    const QJsonObject datasetObject{
-        {QStringLiteral("repo_id"), config.dataset.path.isEmpty() ? QJsonValue(config.dataset.repoId) : QJsonValue()},
-        {QStringLiteral("config"), config.dataset.config},
-        {QStringLiteral("split"), config.dataset.split},
-        {QStringLiteral("revision"), QJsonValue()},
-        {QStringLiteral("instances"), dataset.instances.size()},
-        {QStringLiteral("fingerprint"), dataset.fingerprint}};
+    const QJsonObject datasetObject{{QStringLiteral("repo_id"), config.dataset.path.isEmpty()
+                                                                    ? QJsonValue(config.dataset.repoId)
+                                                                    : QJsonValue()},
+                                    {QStringLiteral("config"), config.dataset.config},
+                                    {QStringLiteral("split"), config.dataset.split},
+                                    {QStringLiteral("revision"), QJsonValue()},
+                                    {QStringLiteral("instances"), dataset.instances.size()},
+                                    {QStringLiteral("fingerprint"), dataset.fingerprint}};
     const QJsonObject agentObject{{QStringLiteral("name"), agent()},
                                   {QStringLiteral("kind"), QStringLiteral("sandbox")},
                                   {QStringLiteral("command"), QJsonArray{config.agent.cmd}},
@@ -59,18 +60,19 @@ RunIdentity ExamSpec::identity() const
                              {QStringLiteral("verifier"), config.verifier.timeoutSec},
                              {QStringLiteral("tool"), config.runner.toolTimeoutSec}};
     RunIdentity identity;
-    identity.json = {{QStringLiteral("schema_version"), 1},
-                     {QStringLiteral("proctor"), proctorVersion()},
-                     {QStringLiteral("created"), QDateTime::currentDateTimeUtc().toString(Qt::ISODate)},
-                     {QStringLiteral("dataset"), datasetObject},
-                     {QStringLiteral("agent"), agentObject},
-                     {QStringLiteral("judge"), QJsonObject{{QStringLiteral("model"), orNull(config.verifier.judgeModel)}}},
-                     {QStringLiteral("limits"), limits},
-                     {QStringLiteral("sandbox"), QJsonObject{{QStringLiteral("kind"), toWord(config.runner.sandbox)}}},
-                     {QStringLiteral("images"), QJsonObject()},
-                     {QStringLiteral("runs"), selection.runs},
-                     {QStringLiteral("replay"), QJsonValue()},
-                     {QStringLiteral("faults"), QJsonValue()}};
+    identity.json = {
+        {QStringLiteral("schema_version"), 1},
+        {QStringLiteral("proctor"), proctorVersion()},
+        {QStringLiteral("created"), QDateTime::currentDateTimeUtc().toString(Qt::ISODate)},
+        {QStringLiteral("dataset"), datasetObject},
+        {QStringLiteral("agent"), agentObject},
+        {QStringLiteral("judge"), QJsonObject{{QStringLiteral("model"), orNull(config.verifier.judgeModel)}}},
+        {QStringLiteral("limits"), limits},
+        {QStringLiteral("sandbox"), QJsonObject{{QStringLiteral("kind"), toWord(config.runner.sandbox)}}},
+        {QStringLiteral("images"), QJsonObject()},
+        {QStringLiteral("runs"), selection.runs},
+        {QStringLiteral("replay"), QJsonValue()},
+        {QStringLiteral("faults"), QJsonValue()}};
     return identity;
 }
 
@@ -83,18 +85,21 @@ static Diagnostics unsupported(const EvalConfig &config)
 {
     Diagnostics diagnostics;
     if (config.runner.sandbox == EvalConfig::SandboxKind::Docker) {
-        diagnostics << problem(tr("This version of Proctor runs exams in the local sandbox only: set runner.sandbox to "
-                                  "local, or say --sandbox local"),
-                               config.file, QStringLiteral("runner.sandbox"));
+        diagnostics << problem(
+            tr("This version of Proctor runs exams in the local sandbox only: set runner.sandbox to "
+               "local, or say --sandbox local"),
+            config.file, QStringLiteral("runner.sandbox"));
     }
     if (!config.agent.name.isEmpty()) {
-        diagnostics << problem(tr("The agent “%1” is registered to run on the host, and this version of Proctor runs "
-                                  "agents in the sandbox only: use agent.cmd")
-                                   .arg(config.agent.name),
-                               config.file, QStringLiteral("agent.name"));
+        diagnostics << problem(
+            tr("The agent “%1” is registered to run on the host, and this version of Proctor runs "
+               "agents in the sandbox only: use agent.cmd")
+                .arg(config.agent.name),
+            config.file, QStringLiteral("agent.name"));
     } else if (config.usesBuiltInAgent()) {
-        diagnostics << problem(tr("This version of Proctor has no built-in agent yet: set agent.cmd to a command in the bundle"),
-                               config.file, QStringLiteral("agent.cmd"));
+        diagnostics << problem(
+            tr("This version of Proctor has no built-in agent yet: set agent.cmd to a command in the bundle"),
+            config.file, QStringLiteral("agent.cmd"));
     }
     return diagnostics;
 }
@@ -104,10 +109,14 @@ static Diagnostics missingBundles(const LoadedDataset &dataset, const QString &f
     Diagnostics diagnostics;
     for (const Instance &instance : dataset.instances) {
         if (!QFileInfo(instance.bundle).isDir()) {
-            const QString message = instance.bundle.isEmpty()
-                ? tr("“%1” has no bundle: name one in the column “bundle”, or put a folder of that name beside the dataset").arg(instance.id)
-                : tr("The bundle folder of “%1” does not exist: %2").arg(instance.id, instance.bundle);
-            diagnostics << Diagnostic{Diagnostic::Severity::Error, {message, file, instance.row, 0}, QStringLiteral("bundle")};
+            const QString message =
+                instance.bundle.isEmpty()
+                    ? tr("“%1” has no bundle: name one in the column “bundle”, or put a folder of that name "
+                         "beside the dataset")
+                          .arg(instance.id)
+                    : tr("The bundle folder of “%1” does not exist: %2").arg(instance.id, instance.bundle);
+            diagnostics << Diagnostic{
+                Diagnostic::Severity::Error, {message, file, instance.row, 0}, QStringLiteral("bundle")};
         }
     }
     return diagnostics;
@@ -118,10 +127,11 @@ PreparedExam prepareExam(EvalConfig config, RunSelection selection, const QStrin
     PreparedExam prepared;
     prepared.diagnostics = unsupported(config);
     if (config.dataset.path.isEmpty()) {
-        prepared.diagnostics << problem(tr("The dataset %1 is on the Hub, and this version of Proctor reads local files only: "
-                                           "name one with dataset.path")
-                                            .arg(config.dataset.repoId),
-                                        config.file, QStringLiteral("dataset.path"));
+        prepared.diagnostics << problem(
+            tr("The dataset %1 is on the Hub, and this version of Proctor reads local files only: "
+               "name one with dataset.path")
+                .arg(config.dataset.repoId),
+            config.file, QStringLiteral("dataset.path"));
     } else {
         prepared.spec.dataset = loadDataset(config.dataset.path);
         prepared.diagnostics += prepared.spec.dataset.diagnostics;

@@ -30,8 +30,9 @@ struct ExamSpec {
     RunIdentity identity() const;
 };
 
-/// Reads the dataset that a configuration names and says what keeps the exam from being run, before anything starts:
-/// no local dataset, broken ids, instances without bundle, an agent or sandbox that this version does not have.
+/// Reads the dataset that a configuration names and says what keeps the exam from being run, before anything
+/// starts: no local dataset, broken ids, instances without bundle, an agent or sandbox that this version does
+/// not have.
 struct PreparedExam {
     ExamSpec spec;
     Diagnostics diagnostics;

@@ -88,7 +88,8 @@ QCoro::Task<void> Scheduler::runOne(RunPlan::Item item, std::list<Running>::iter
 {
     co_await m_attempt(std::move(item), self->cancellation.token());
     // The task cannot be destroyed from within itself.
-    QMetaObject::invokeMethod(this, [this, self] { ended(self); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, self] { ended(self); }, Qt::QueuedConnection);
 }
 
 void Scheduler::ended(std::list<Running>::iterator self)

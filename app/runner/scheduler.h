@@ -14,7 +14,8 @@
 namespace proctor
 {
 
-/// Runs the attempts of a plan, so many at a time. Owns every task until it has ended. Lives on the engine's thread.
+/// Runs the attempts of a plan, so many at a time. Owns every task until it has ended. Lives on the engine's
+/// thread.
 class Scheduler : public QObject
 {
     Q_OBJECT
@@ -44,7 +45,8 @@ public:
 signals:
     /// A number changed.
     void changed();
-    /// Nothing runs and nothing will begin by itself: the plan is done, or pause() or stop() has taken full effect.
+    /// Nothing runs and nothing will begin by itself: the plan is done, or pause() or stop() has taken full
+    /// effect.
     void settled();
 
 private:

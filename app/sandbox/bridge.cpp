@@ -61,7 +61,9 @@ static QJsonObject initMessage(const BridgeSetup &setup)
 
 static QJsonObject getMessage(const QString &path, qint64 maximum)
 {
-    return {{QStringLiteral("t"), QStringLiteral("get")}, {QStringLiteral("path"), path}, {QStringLiteral("max"), maximum}};
+    return {{QStringLiteral("t"), QStringLiteral("get")},
+            {QStringLiteral("path"), path},
+            {QStringLiteral("max"), maximum}};
 }
 
 /// The protocol is taken as it comes; only the last words on standard error are wanted at the end.
@@ -78,7 +80,9 @@ Bridge::Bridge(ProcessSpec sandbox, QObject *parent)
     , m_lines(bridgeLineLimit)
 {
     m_ping.setInterval(pingInterval);
-    connect(&m_ping, &QTimer::timeout, this, [this] { ask({{QStringLiteral("t"), QStringLiteral("ping")}}); });
+    connect(&m_ping, &QTimer::timeout, this, [this] {
+        ask({{QStringLiteral("t"), QStringLiteral("ping")}});
+    });
     connect(&m_process, &Process::standardOutput, this, [this](const QByteArray &bytes) {
         for (const LineSplitter::Line &line : m_lines.add(bytes))
             readLine(line);
@@ -105,17 +109,20 @@ QCoro::Task<Stepped<BridgeHello>> Bridge::start(std::chrono::milliseconds limit,
     m_process.write(QByteArray::number(program.size()) + '\n' + program);
 
     QTimer::singleShot(limit, this, [hello] {
-        hello->answer.complete(StepFailure{StepFailure::Kind::TimedOut, tr("The sandbox did not start in time")});
+        hello->answer.complete(
+            StepFailure{StepFailure::Kind::TimedOut, tr("The sandbox did not start in time")});
     });
     const auto cancelling = token.onCancelled(this, [hello] {
-        hello->answer.complete(StepFailure{StepFailure::Kind::Cancelled, tr("Stopped while the sandbox started")});
+        hello->answer.complete(
+            StepFailure{StepFailure::Kind::Cancelled, tr("Stopped while the sandbox started")});
     });
     const Stepped<Answer> answered = co_await hello->answer;
     if (!answered)
         co_return answered.error();
     const BridgeHello greeting = helloFrom(answered->message);
     if (greeting.version != bridgeProtocolVersion) {
-        const StepFailure strange{StepFailure::Kind::Failed, tr("The sandbox speaks another version of the protocol")};
+        const StepFailure strange{StepFailure::Kind::Failed,
+                                  tr("The sandbox speaks another version of the protocol")};
         co_return strange;
     }
     m_ping.start();
@@ -128,10 +135,12 @@ QCoro::Task<Stepped<BridgeReady>> Bridge::setUp(BridgeSetup setup, CancellationT
     const QuestionPointer ready = m_ready;
     send(initMessage(setup));
     QTimer::singleShot(answerLimit, this, [ready] {
-        ready->answer.complete(StepFailure{StepFailure::Kind::TimedOut, tr("The sandbox was not set up in time")});
+        ready->answer.complete(
+            StepFailure{StepFailure::Kind::TimedOut, tr("The sandbox was not set up in time")});
     });
     const auto cancelling = token.onCancelled(this, [ready] {
-        ready->answer.complete(StepFailure{StepFailure::Kind::Cancelled, tr("Stopped while the sandbox was set up")});
+        ready->answer.complete(
+            StepFailure{StepFailure::Kind::Cancelled, tr("Stopped while the sandbox was set up")});
     });
     const Stepped<Answer> answered = co_await ready->answer;
     if (!answered)
@@ -194,7 +203,8 @@ QCoro::Task<Stepped<Nothing>> Bridge::save(QString path, QString hostFile, qint6
 
 QCoro::Task<Stepped<Nothing>> Bridge::saveChanges(QString hostFile, qint64 maximum)
 {
-    return saveTo(hostFile, {{QStringLiteral("t"), QStringLiteral("diff")}, {QStringLiteral("max"), maximum}});
+    return saveTo(hostFile,
+                  {{QStringLiteral("t"), QStringLiteral("diff")}, {QStringLiteral("max"), maximum}});
 }
 
 QCoro::Task<Stepped<Nothing>> Bridge::saveTo(QString hostFile, QJsonObject message)
@@ -286,7 +296,8 @@ QCoro::Task<void> Bridge::leave()
     }
     m_process.closeInput();
     if (m_process.isRunning()) {
-        QTimer::singleShot(leaveLimit, this, [this] { m_process.kill(tr("The sandbox did not leave in time")); });
+        QTimer::singleShot(leaveLimit, this,
+                           [this] { m_process.kill(tr("The sandbox did not leave in time")); });
         co_await m_gone;
     }
 }
@@ -410,7 +421,9 @@ void Bridge::refuseModelRequest(const QJsonObject &message)
           {QStringLiteral("id"), id},
           {QStringLiteral("status"), 503},
           {QStringLiteral("headers"), QJsonArray{QJsonValue(header)}}});
-    send({{QStringLiteral("t"), QStringLiteral("http_data")}, {QStringLiteral("id"), id}, {QStringLiteral("d"), toBase64(body)}});
+    send({{QStringLiteral("t"), QStringLiteral("http_data")},
+          {QStringLiteral("id"), id},
+          {QStringLiteral("d"), toBase64(body)}});
     send({{QStringLiteral("t"), QStringLiteral("http_end")}, {QStringLiteral("id"), id}});
 }
 

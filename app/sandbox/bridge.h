@@ -55,8 +55,9 @@ struct FetchedFile {
     bool truncated = false;
 };
 
-/// The host's end of the one pipe into a sandbox. Owns the sandbox's process; when that ends, or says something that
-/// is not the protocol, every step under way ends as Lost with the reason. Lives on the engine's thread.
+/// The host's end of the one pipe into a sandbox. Owns the sandbox's process; when that ends, or says
+/// something that is not the protocol, every step under way ends as Lost with the reason. Lives on the
+/// engine's thread.
 class Bridge : public QObject
 {
     Q_OBJECT
@@ -73,7 +74,8 @@ public:
     QCoro::Task<Stepped<Nothing>> put(QString hostFile, QString path, int mode, CancellationToken token);
     QCoro::Task<Stepped<FetchedFile>> get(QString path, qint64 maximum);
     QCoro::Task<Stepped<QList<BridgeEntry>>> list(QString path, int maximum);
-    /// Ends with the process, which is killed when `token` is cancelled: a Stepped value is still its true end.
+    /// Ends with the process, which is killed when `token` is cancelled: a Stepped value is still its true
+    /// end.
     QCoro::Task<Stepped<CommandEnd>> run(SandboxCommand command, CancellationToken token);
     /// Remembers all files below /app; the next saveChanges() is against it.
     QCoro::Task<Stepped<Nothing>> snapshot();

@@ -53,7 +53,8 @@ static QByteArray escapeNonAscii(const QByteArray &utf8)
 
 static bool isAscii(const QByteArray &bytes)
 {
-    return std::all_of(bytes.begin(), bytes.end(), [](char byte) { return static_cast<unsigned char>(byte) < 0x80; });
+    return std::all_of(bytes.begin(), bytes.end(),
+                       [](char byte) { return static_cast<unsigned char>(byte) < 0x80; });
 }
 
 QString describe(const CommandEnd &end)
@@ -74,7 +75,8 @@ Expected<QJsonObject> decodeMessage(const QByteArray &line)
     QJsonParseError problem;
     const QJsonDocument document = QJsonDocument::fromJson(line, &problem);
     if (problem.error != QJsonParseError::NoError)
-        return Error{QStringLiteral("The sandbox sent a line that is no JSON: %1").arg(problem.errorString())};
+        return Error{
+            QStringLiteral("The sandbox sent a line that is no JSON: %1").arg(problem.errorString())};
     const QJsonObject message = document.object();
     if (!message.value(QLatin1String("t")).isString())
         return Error{QStringLiteral("The sandbox sent a message without a name")};

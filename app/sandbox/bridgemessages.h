@@ -12,8 +12,8 @@
 namespace proctor
 {
 
-/// Version of the protocol between the host and the bridge in a sandbox: JSON objects, one a line, LF, ASCII only;
-/// `t` names the message, `id` ties an answer to its question, `d` is a payload in base64.
+/// Version of the protocol between the host and the bridge in a sandbox: JSON objects, one a line, LF, ASCII
+/// only; `t` names the message, `id` ties an answer to its question, `d` is a payload in base64.
 inline constexpr int bridgeProtocolVersion = 1;
 /// A longer line, in bytes, ends the attempt.
 inline constexpr qsizetype bridgeLineLimit = 1 << 20;

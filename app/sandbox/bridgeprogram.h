@@ -10,7 +10,8 @@ namespace proctor
 /// The Python source of the bridge, as sent into a sandbox. Compiled in: nothing has to be found at run time.
 QByteArray bridgeProgram();
 
-/// The argument of `python3 -c` that reads the program from standard input: one line with its length, then the program.
+/// The argument of `python3 -c` that reads the program from standard input: one line with its length, then
+/// the program.
 QString bridgeBoot();
 
 } // namespace proctor

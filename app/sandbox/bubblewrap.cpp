@@ -13,7 +13,8 @@ static QStringList options(const char *words)
 
 static QStringList sizedTmpfs(const QString &path, const QString &mode, qint64 size)
 {
-    return {QStringLiteral("--perms"), mode, QStringLiteral("--size"), QString::number(size), QStringLiteral("--tmpfs"), path};
+    return {QStringLiteral("--perms"), mode, QStringLiteral("--size"), QString::number(size),
+            QStringLiteral("--tmpfs"), path};
 }
 
 /// /bin, /lib and the like: links into /usr on a merged system, folders on others.

@@ -19,11 +19,15 @@ static QString tr(const char *text)
 class BundleReader
 {
 public:
-    explicit BundleReader(const QString &folder) : m_root(QFileInfo(folder).canonicalFilePath()) {}
+    explicit BundleReader(const QString &folder)
+        : m_root(QFileInfo(folder).canonicalFilePath())
+    {
+    }
 
     Expected<Nothing> read(const QString &folder, const QString &target, int depth)
     {
-        const QDir::Filters everything = QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot;
+        const QDir::Filters everything =
+            QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot;
         for (const QFileInfo &entry : QDir(folder).entryInfoList(everything, QDir::Name)) {
             const Expected<Nothing> taken = take(entry, target + QLatin1Char('/') + entry.fileName(), depth);
             if (!taken)
@@ -41,7 +45,9 @@ private:
     {
         const QString real = entry.canonicalFilePath();
         if (!real.startsWith(m_root + QLatin1Char('/')))
-            return Error{tr("The bundle's link %1 leads out of the bundle or nowhere; put the file itself there").arg(entry.filePath())};
+            return Error{
+                tr("The bundle's link %1 leads out of the bundle or nowhere; put the file itself there")
+                    .arg(entry.filePath())};
         if (depth > depthLimit || bundle.files.size() >= fileLimit)
             return Error{tr("The bundle %1 is too deep or has too many files").arg(m_root)};
         if (entry.isDir())
@@ -59,7 +65,8 @@ private:
 Expected<Bundle> readBundle(const QString &folder)
 {
     if (folder.isEmpty())
-        return Error{tr("The instance names no bundle, and the local sandbox needs one: add a column “bundle” to the dataset")};
+        return Error{tr("The instance names no bundle, and the local sandbox needs one: add a column "
+                        "“bundle” to the dataset")};
     if (!QFileInfo(folder).isDir())
         return Error{tr("There is no bundle folder %1").arg(folder)};
     BundleReader reader(folder);

@@ -24,8 +24,9 @@ struct Bundle {
     qint64 size = 0;
 };
 
-/// What is in a bundle: the folder that a task image has as /app. Links are followed as long as they stay inside the
-/// folder. Errors: no such folder, a link that leaves it, something that is neither file nor folder, over 100,000 files.
+/// What is in a bundle: the folder that a task image has as /app. Links are followed as long as they stay
+/// inside the folder. Errors: no such folder, a link that leaves it, something that is neither file nor
+/// folder, over 100,000 files.
 Expected<Bundle> readBundle(const QString &folder);
 
 } // namespace proctor

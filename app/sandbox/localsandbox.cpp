@@ -25,8 +25,12 @@ static ProcessSpec bridgeProcess(const LocalSandboxSpec &spec, qint64 bundleSize
 {
     OuterWall wall;
     wall.appSize = bundleSize * 2 + writableSize;
-    wall.command = {QStringLiteral("/usr/bin/python3"), QStringLiteral("-I"), QStringLiteral("-S"),
-                    QStringLiteral("-u"), QStringLiteral("-c"), bridgeBoot()};
+    wall.command = {QStringLiteral("/usr/bin/python3"),
+                    QStringLiteral("-I"),
+                    QStringLiteral("-S"),
+                    QStringLiteral("-u"),
+                    QStringLiteral("-c"),
+                    bridgeBoot()};
     ProcessSpec process;
     process.program = bubblewrapProgram();
     process.arguments = bubblewrapArguments(wall);
@@ -58,7 +62,8 @@ static QCoro::Task<QString> tryOut(LocalSandbox *sandbox, CancellationToken toke
     if (!started)
         co_return started.error().message;
     // Any executable will do as the one tool that a set-up asks for.
-    const auto tool = co_await sandbox->bridge()->put(QStringLiteral("/usr/bin/true"), QStringLiteral("/app/tools/true"), 0755, token);
+    const auto tool = co_await sandbox->bridge()->put(QStringLiteral("/usr/bin/true"),
+                                                      QStringLiteral("/app/tools/true"), 0755, token);
     if (!tool)
         co_return tool.error().message;
     const auto ready = co_await sandbox->setUp(token);
@@ -76,7 +81,8 @@ static QCoro::Task<QString> tryOut(LocalSandbox *sandbox, CancellationToken toke
 QCoro::Task<std::optional<QString>> LocalSandbox::problem(CancellationToken token)
 {
     if (bubblewrapProgram().isEmpty())
-        co_return tr("The local sandbox needs bubblewrap. Install it (apt install bubblewrap) and try again.");
+        co_return tr(
+            "The local sandbox needs bubblewrap. Install it (apt install bubblewrap) and try again.");
     LocalSandboxSpec spec;
     spec.setup.wall = bubblewrapWall;
     LocalSandbox trial(spec);
@@ -84,8 +90,9 @@ QCoro::Task<std::optional<QString>> LocalSandbox::problem(CancellationToken toke
     co_await trial.clean();
     if (reason.isEmpty() || token.isCancelled())
         co_return std::nullopt;
-    co_return tr("The local sandbox cannot work on this machine, and nothing is run without it: %1. bubblewrap needs "
-                 "unprivileged user namespaces, which a plain chroot and some containers forbid.")
+    co_return tr(
+        "The local sandbox cannot work on this machine, and nothing is run without it: %1. bubblewrap needs "
+        "unprivileged user namespaces, which a plain chroot and some containers forbid.")
         .arg(reason);
 }
 

@@ -17,9 +17,9 @@ struct LocalSandboxSpec {
     QString resultsFolder;
 };
 
-/// A bundle folder in two nested bubblewraps: the bridge, the tools and the verifier in the outer one, the agent in the
-/// inner one that has neither tests nor databases nor the real tools. Needs no Docker, no network and no rights; started
-/// by root it becomes an ordinary user first. There is no memory limit.
+/// A bundle folder in two nested bubblewraps: the bridge, the tools and the verifier in the outer one, the
+/// agent in the inner one that has neither tests nor databases nor the real tools. Needs no Docker, no
+/// network and no rights; started by root it becomes an ordinary user first. There is no memory limit.
 class LocalSandbox : public Sandbox
 {
     Q_OBJECT

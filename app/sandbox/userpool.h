@@ -8,8 +8,9 @@
 namespace proctor
 {
 
-/// User ids for running attempts, so that limits the kernel counts per user do not reach from one attempt into
-/// another. Only root can hand them out; for anybody else there are none. For use on the engine's thread.
+/// User ids for running attempts, so that limits the kernel counts per user do not reach from one attempt
+/// into another. Only root can hand them out; for anybody else there are none. For use on the engine's
+/// thread.
 std::optional<uid_t> takeAttemptUser();
 void giveBackAttemptUser(uid_t user);
 

@@ -43,7 +43,8 @@ bool hasErrors(const Diagnostics &diagnostics)
 
 QString toText(const Diagnostic &diagnostic)
 {
-    return location(diagnostic.where) + word(diagnostic.severity) + QStringLiteral(": ") + diagnostic.where.message;
+    return location(diagnostic.where) + word(diagnostic.severity) + QStringLiteral(": ") +
+           diagnostic.where.message;
 }
 
 } // namespace proctor

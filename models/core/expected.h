@@ -13,7 +13,10 @@ namespace proctor
 /// (both counted from 1, 0 = unknown) say where in the user's input the cause is.
 struct Error {
     Error() = default;
-    explicit Error(QString sentence) : message(std::move(sentence)) {}
+    explicit Error(QString sentence)
+        : message(std::move(sentence))
+    {
+    }
     Error(QString sentence, QString inFile, int atLine = 0, int atColumn = 0)
         : message(std::move(sentence))
         , file(std::move(inFile))
@@ -40,8 +43,14 @@ template<typename T, typename E = Error>
 class [[nodiscard]] Expected
 {
 public:
-    Expected(T value) : m_content(std::in_place_index<0>, std::move(value)) {}
-    Expected(E error) : m_content(std::in_place_index<1>, std::move(error)) {}
+    Expected(T value)
+        : m_content(std::in_place_index<0>, std::move(value))
+    {
+    }
+    Expected(E error)
+        : m_content(std::in_place_index<1>, std::move(error))
+    {
+    }
 
     bool hasValue() const { return m_content.index() == 0; }
     explicit operator bool() const { return hasValue(); }

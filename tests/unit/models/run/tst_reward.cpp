@@ -40,7 +40,8 @@ private slots:
         QTest::addColumn<QString>("quoted");
         QTest::newRow("empty") << QByteArray("") << QString();
         QTest::newRow("blank") << QByteArray(" \n") << QString();
-        for (const char *text : {"nan", "inf", "-inf", "Infinity", "-0.5", "1.7", "1_0", "0,5", "0.5 0.6", "0x1", "true", "1e999"})
+        for (const char *text : {"nan", "inf", "-inf", "Infinity", "-0.5", "1.7", "1_0", "0,5", "0.5 0.6",
+                                 "0x1", "true", "1e999"})
             QTest::newRow(text) << QByteArray(text) << QString::fromLatin1(text);
         QTest::newRow("not UTF-8") << QByteArray("\xff\xfe") << QString();
     }
