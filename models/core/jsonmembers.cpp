@@ -45,7 +45,11 @@ constexpr unsigned parseFlags =
 class MemberListener : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, MemberListener>
 {
 public:
-    MemberListener(QByteArrayView json, const rapidjson::MemoryStream &stream) : m_json(json), m_stream(stream) {}
+    MemberListener(QByteArrayView json, const rapidjson::MemoryStream &stream)
+        : m_json(json)
+        , m_stream(stream)
+    {
+    }
 
     bool Default() { return endValue(position()); }
     bool RawNumber(const char *, rapidjson::SizeType, bool) { return endValue(position()); }
@@ -116,7 +120,9 @@ Expected<QList<JsonMember>> jsonMembers(QByteArrayView json)
     if (result.Code() == rapidjson::kParseErrorTermination)
         return Error{QCoreApplication::translate("Json", "This is not a JSON object."), {}, 0, 0};
     const QString reason = QString::fromLatin1(rapidjson::GetParseError_En(result.Code()));
-    return Error{QCoreApplication::translate("Json", "This is not valid JSON: %1").arg(reason), {}, 0,
+    return Error{QCoreApplication::translate("Json", "This is not valid JSON: %1").arg(reason),
+                 {},
+                 0,
                  static_cast<int>(result.Offset()) + 1};
 }
 

@@ -12,8 +12,8 @@
 namespace proctor
 {
 
-/// One member of a JSON object. `raw` is the value exactly as written, so that number texts, big integers and NaN
-/// survive; it points into the text that was split.
+/// One member of a JSON object. `raw` is the value exactly as written, so that number texts, big integers and
+/// NaN survive; it points into the text that was split.
 struct JsonMember {
     QString key;
     QByteArrayView raw;
@@ -27,8 +27,9 @@ struct JsonMember {
     std::optional<double> number() const;
 };
 
-/// The members of the object in `json` in their order, checked to the last byte. NaN and Infinity are taken as numbers
-/// like Python does, numbers beyond the range of double (1e400) are refused. Of members with the same name all are given. The error names the column.
+/// The members of the object in `json` in their order, checked to the last byte. NaN and Infinity are taken
+/// as numbers like Python does, numbers beyond the range of double (1e400) are refused. Of members with the
+/// same name all are given. The error names the column.
 Expected<QList<JsonMember>> jsonMembers(QByteArrayView json);
 
 } // namespace proctor

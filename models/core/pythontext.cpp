@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/pythontext.h"
 
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -100,7 +99,10 @@ namespace
 class Indenter
 {
 public:
-    explicit Indenter(QByteArrayView json) : m_json(json) {}
+    explicit Indenter(QByteArrayView json)
+        : m_json(json)
+    {
+    }
 
     QByteArray run()
     {

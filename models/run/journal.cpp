@@ -87,7 +87,8 @@ Expected<JournalEvent> JournalEvent::fromJson(const QByteArray &line)
         }
     }
     if (!kind)
-        return problem(QT_TRANSLATE_NOOP("JournalEvent", "The journal entry names no event that is known here."));
+        return problem(
+            QT_TRANSLATE_NOOP("JournalEvent", "The journal entry names no event that is known here."));
     event.kind = *kind;
     if (needsSlot(event.kind) && event.slot.instanceId.isEmpty())
         return problem(QT_TRANSLATE_NOOP("JournalEvent", "The journal entry names no slot."));

@@ -6,8 +6,9 @@
 namespace proctor
 {
 
-/// The peer records every command that took too long as "timeout: Command '[…]' timed out after n seconds" and nothing
-/// else, so whose time was up has to be read from the command. Only host agents are no docker command.
+/// The peer records every command that took too long as "timeout: Command '[…]' timed out after n seconds"
+/// and nothing else, so whose time was up has to be read from the command. Only host agents are no docker
+/// command.
 static std::optional<Phase> stepOfPeerTimeout(const QString &error)
 {
     static const QString command = QStringLiteral("timeout: Command '[");
@@ -60,7 +61,8 @@ static Outcome invalidReward(RecordFields &fields)
     static constexpr qsizetype shownBytes = 200;
     const QString text = QString::fromUtf8(fields.invalidReward.left(shownBytes));
     return Outcome::failed(FailurePhase::Reward,
-                           QCoreApplication::translate("Result", "invalid reward: %1").arg(text), fields.flags);
+                           QCoreApplication::translate("Result", "invalid reward: %1").arg(text),
+                           fields.flags);
 }
 
 static Outcome outcomeOf(RecordFields &fields)

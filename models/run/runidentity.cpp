@@ -36,7 +36,8 @@ static bool isNothing(const QJsonValue &value)
     return value.isUndefined() || value.isNull() || (value.isObject() && value.toObject().isEmpty());
 }
 
-static void compare(const QString &name, const QJsonValue &here, const QJsonValue &there, QStringList &differences)
+static void compare(const QString &name, const QJsonValue &here, const QJsonValue &there,
+                    QStringList &differences)
 {
     if (here.isObject() && there.isObject()) {
         QStringList keys = here.toObject().keys() + there.toObject().keys();
@@ -80,11 +81,12 @@ Expected<RunIdentity> RunIdentity::fromFile(const QByteArray &bytes, const QStri
         const QString reason = error.error == QJsonParseError::NoError
                                    ? translated(QT_TRANSLATE_NOOP("RunIdentity", "it holds no object"))
                                    : error.errorString();
-        return Error{translated(QT_TRANSLATE_NOOP("RunIdentity", "The identity of the run cannot be read: %1. "
-                                                                 "Put the file right, or move it away and adopt "
-                                                                 "the folder."))
-                         .arg(reason),
-                     path, 0, 0};
+        return Error{
+            translated(QT_TRANSLATE_NOOP("RunIdentity", "The identity of the run cannot be read: %1. "
+                                                        "Put the file right, or move it away and adopt "
+                                                        "the folder."))
+                .arg(reason),
+            path, 0, 0};
     }
     return RunIdentity{document.object()};
 }

@@ -20,7 +20,8 @@ private slots:
 
 void TestJsonMembers::keepsEachValueAsWritten()
 {
-    const QByteArray json = R"( {"big" : 123456789012345678901234567890, "n":1.10 ,"nan": NaN, "o": {"a": [1, "}"]},
+    const QByteArray json =
+        R"( {"big" : 123456789012345678901234567890, "n":1.10 ,"nan": NaN, "o": {"a": [1, "}"]},
         "t": "a\u00e9\"", "null": null, "n": 2, "k\"ey": []} )";
     const auto members = jsonMembers(json);
     QVERIFY(members);
@@ -59,8 +60,8 @@ void TestJsonMembers::readsNumbers()
 void TestJsonMembers::refusesWhatIsNoObject_data()
 {
     QTest::addColumn<QByteArray>("json");
-    for (const char *text : {"", "3", "[]", "null", "\"a\"", "{", "{\"a\": 1", "{\"a\": 1}}", "{\"a\": 1} x", "{\"a\"}",
-                             "{'a': 1}", "{\"a\": 01}", "{\"a\": nul}", "[{\"a\": 1}]"})
+    for (const char *text : {"", "3", "[]", "null", "\"a\"", "{", "{\"a\": 1", "{\"a\": 1}}", "{\"a\": 1} x",
+                             "{\"a\"}", "{'a': 1}", "{\"a\": 01}", "{\"a\": nul}", "[{\"a\": 1}]"})
         QTest::newRow(*text ? text : "nothing") << QByteArray(text);
 }
 

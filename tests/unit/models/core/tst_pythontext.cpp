@@ -103,8 +103,10 @@ void TestPythonText::indentsAsJsonDumps_data()
     QTest::newRow("empty") << QByteArray("{}") << QByteArray("{}");
     QTest::newRow("spaced empty") << QByteArray("[ ]") << QByteArray("[]");
     QTest::newRow("members") << QByteArray(R"({"a": 1.10, "b": [1, {}], "c": []})")
-                             << QByteArray("{\n  \"a\": 1.10,\n  \"b\": [\n    1,\n    {}\n  ],\n  \"c\": []\n}");
-    QTest::newRow("brackets in text") << QByteArray(R"({"a":"[,:\"{"})") << QByteArray("{\n  \"a\": \"[,:\\\"{\"\n}");
+                             << QByteArray(
+                                    "{\n  \"a\": 1.10,\n  \"b\": [\n    1,\n    {}\n  ],\n  \"c\": []\n}");
+    QTest::newRow("brackets in text")
+        << QByteArray(R"({"a":"[,:\"{"})") << QByteArray("{\n  \"a\": \"[,:\\\"{\"\n}");
     QTest::newRow("ends in text") << QByteArray(R"({"a)") << QByteArray("{\n  \"a");
 }
 

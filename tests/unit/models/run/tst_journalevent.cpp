@@ -47,8 +47,9 @@ void TestJournalEvent::writesOneLine()
 {
     JournalEvent event = slotEvent(JournalEvent::Kind::Phase);
     event.phase = Phase::Agent;
-    QCOMPARE(event.toJsonLine(), QByteArray("{\"at\": \"2026-11-30T12:00:00.005Z\", \"event\": \"phase\", \"slot\": "
-                                            "\"a#1 \\\"酒\\\"#2\", \"attempt\": 3, \"phase\": \"agent\"}"));
+    QCOMPARE(event.toJsonLine(),
+             QByteArray("{\"at\": \"2026-11-30T12:00:00.005Z\", \"event\": \"phase\", \"slot\": "
+                        "\"a#1 \\\"酒\\\"#2\", \"attempt\": 3, \"phase\": \"agent\"}"));
     QCOMPARE(eventOf(JournalEvent::Kind::Stopped).toJsonLine(),
              QByteArray("{\"at\": \"2026-11-30T12:00:00.005Z\", \"event\": \"stopped\"}"));
 }
@@ -91,7 +92,8 @@ void TestJournalEvent::refusesWhatIsNoEvent_data()
     QTest::newRow("no slot") << QByteArray(R"({"event": "started"})");
     QTest::newRow("slot without run") << QByteArray(R"({"event": "started", "slot": "a"})");
     QTest::newRow("no outcome") << QByteArray(R"({"event": "outcome", "slot": "a#1"})");
-    QTest::newRow("broken outcome") << QByteArray(R"({"event": "outcome", "slot": "a#1", "outcome": {"reward": 1}})");
+    QTest::newRow("broken outcome") << QByteArray(
+        R"({"event": "outcome", "slot": "a#1", "outcome": {"reward": 1}})");
 }
 
 void TestJournalEvent::refusesWhatIsNoEvent()

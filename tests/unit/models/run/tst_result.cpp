@@ -39,13 +39,16 @@ void TestResult::writesThePeersMembersFirst()
     Result result;
     result.instanceId = QString::fromUtf8("酒店 \"1\"");
     result.runId = 2;
-    result.outcome = Outcome::timedOut(Phase::Agent, QStringLiteral("too long"), {QStringLiteral("truncated")});
+    result.outcome =
+        Outcome::timedOut(Phase::Agent, QStringLiteral("too long"), {QStringLiteral("truncated")});
     result.durationSec = 7.25;
     result.attempt = 3;
-    QCOMPARE(result.toJsonLine(),
-             QByteArray("{\"instance_id\": \"酒店 \\\"1\\\"\", \"domain\": null, \"run_id\": 2, \"reward\": null, "
-                        "\"error\": \"too long\", \"phase\": \"timeout\", \"duration_sec\": 7.2, \"state\": \"failed\", "
-                        "\"fault\": \"agent\", \"step\": \"agent\", \"flags\": [\"truncated\"], \"attempt\": 3}"));
+    QCOMPARE(
+        result.toJsonLine(),
+        QByteArray(
+            "{\"instance_id\": \"酒店 \\\"1\\\"\", \"domain\": null, \"run_id\": 2, \"reward\": null, "
+            "\"error\": \"too long\", \"phase\": \"timeout\", \"duration_sec\": 7.2, \"state\": \"failed\", "
+            "\"fault\": \"agent\", \"step\": \"agent\", \"flags\": [\"truncated\"], \"attempt\": 3}"));
 
     Result scored;
     scored.instanceId = QStringLiteral("a");
@@ -62,9 +65,11 @@ void TestResult::indentsTheFile()
     result.instanceId = QStringLiteral("a");
     result.domain = QString();
     result.outcome = Outcome::scored(0.5);
-    QCOMPARE(result.toJsonFile(),
-             QByteArray("{\n  \"instance_id\": \"a\",\n  \"domain\": \"\",\n  \"reward\": 0.5,\n  \"error\": null,\n  "
-                        "\"duration_sec\": 0.0,\n  \"state\": \"scored\",\n  \"attempt\": 1\n}"));
+    QCOMPARE(
+        result.toJsonFile(),
+        QByteArray(
+            "{\n  \"instance_id\": \"a\",\n  \"domain\": \"\",\n  \"reward\": 0.5,\n  \"error\": null,\n  "
+            "\"duration_sec\": 0.0,\n  \"state\": \"scored\",\n  \"attempt\": 1\n}"));
 }
 
 void TestResult::survivesARoundTrip_data()
@@ -98,8 +103,9 @@ void TestResult::survivesARoundTrip()
 
 void TestResult::keepsUnknownMembers()
 {
-    const Result result = read(R"({"tokens": 123456789012345678901234567890, "instance_id": "a", "reward": 1,)"
-                               R"( "nested":{"x": [1.10, NaN]}, "error": null, "phase": "unheard"})");
+    const Result result =
+        read(R"({"tokens": 123456789012345678901234567890, "instance_id": "a", "reward": 1,)"
+             R"( "nested":{"x": [1.10, NaN]}, "error": null, "phase": "unheard"})");
     QVERIFY(result.toJsonLine().endsWith(
         R"("attempt": 1, "tokens": 123456789012345678901234567890, "nested": {"x": [1.10, NaN]}, "phase": "unheard"})"));
     QCOMPARE(read(result.toJsonLine()).toJsonLine(), result.toJsonLine());
@@ -110,7 +116,8 @@ void TestResult::readsThePeersRecords_data()
     QTest::addColumn<QByteArray>("members");
     QTest::addColumn<Outcome>("outcome");
     const auto invalid = [](const char *text) {
-        return Outcome::failed(FailurePhase::Reward, QStringLiteral("invalid reward: ") + QString::fromUtf8(text));
+        return Outcome::failed(FailurePhase::Reward,
+                               QStringLiteral("invalid reward: ") + QString::fromUtf8(text));
     };
     QTest::newRow("score") << QByteArray(R"("reward": 0.45, "error": null)") << Outcome::scored(0.45);
     QTest::newRow("integer") << QByteArray(R"("reward": 1, "error": null)") << Outcome::scored(1);
@@ -126,7 +133,8 @@ void TestResult::readsThePeersRecords_data()
     unexplained.fault = Fault::Harness;
     QTest::newRow("no phase") << QByteArray(R"("reward": null, "error": null)") << unexplained;
     QTest::newRow("no reward") << QByteArray(R"("duration_sec": 1.0)") << unexplained;
-    QTest::newRow("last of two counts") << QByteArray(R"("reward": "x", "reward": 0.5)") << Outcome::scored(0.5);
+    QTest::newRow("last of two counts")
+        << QByteArray(R"("reward": "x", "reward": 0.5)") << Outcome::scored(0.5);
 }
 
 void TestResult::readsThePeersRecords()
@@ -152,7 +160,8 @@ void TestResult::tellsWhoseTimeWasUp_data()
     QTest::newRow("run") << "['docker', 'run', '-d']" << Phase::Start << Fault::Harness;
     QTest::newRow("copy") << "['docker', 'cp', 'x']" << Phase::Setup << Fault::Harness;
     QTest::newRow("agent in the container")
-        << "['docker', 'exec', 'n', 'bash', '-c', \"su agent -c 'python3 x'\"]" << Phase::Agent << Fault::Agent;
+        << "['docker', 'exec', 'n', 'bash', '-c', \"su agent -c 'python3 x'\"]" << Phase::Agent
+        << Fault::Agent;
     QTest::newRow("agent on the host") << "['python3', 'agent.py']" << Phase::Agent << Fault::Agent;
     QTest::newRow("verifier") << "['docker', 'exec', 'n', 'bash', '-c', 'cd /app && bash tests/test.sh']"
                               << Phase::Verifier << Fault::Harness;

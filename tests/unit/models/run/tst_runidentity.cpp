@@ -60,7 +60,8 @@ void TestRunIdentity::namesEachDifference_data()
                               << "dataset revision: none here, abc in the configuration";
     QTest::newRow("judge") << changed("judge", "model", QJsonValue::Null)
                            << "judge model: j here, none in the configuration";
-    QTest::newRow("limit") << changed("limits", "agent", 60) << "limits agent: 1800 here, 60 in the configuration";
+    QTest::newRow("limit") << changed("limits", "agent", 60)
+                           << "limits agent: 1800 here, 60 in the configuration";
 }
 
 void TestRunIdentity::namesEachDifference()

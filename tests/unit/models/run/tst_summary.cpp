@@ -68,9 +68,12 @@ private slots:
 void TestSummary::givesThePeersFigures()
 {
     const QList<Result> results{
-        resultOf("h1", "hotel", 1, Outcome::scored(.8)),      resultOf("h2", "hotel", 1, Outcome::scored(.4)),
-        resultOf("a1", "attraction", 1, Outcome::scored(1)),  resultOf("h1", "hotel", 2, Outcome::scored(.6)),
-        resultOf("h2", "hotel", 2, agentFailure()),           resultOf("a1", "attraction", 2, Outcome::scored(.5)),
+        resultOf("h1", "hotel", 1, Outcome::scored(.8)),
+        resultOf("h2", "hotel", 1, Outcome::scored(.4)),
+        resultOf("a1", "attraction", 1, Outcome::scored(1)),
+        resultOf("h1", "hotel", 2, Outcome::scored(.6)),
+        resultOf("h2", "hotel", 2, agentFailure()),
+        resultOf("a1", "attraction", 2, Outcome::scored(.5)),
     };
     const Summary summary = Summary::of(results, QStringLiteral("travel"));
     QCOMPARE(pythonRound(summary.avgReward, 4), .6167);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/run/result.h"
+
+#include <QHash>
+#include <QList>
+
+namespace proctor
+{
+
+/// The last verdict of each slot and how often it has been tried, in the order in which slots first appeared.
+class Verdicts
+{
+public:
+    struct Entry {
+        Slot slot;
+        /// Nothing while the first attempt runs.
+        std::optional<Result> result;
+        /// Highest number of an attempt that is known to have begun.
+        int attempts = 0;
+        /// Highest number of an attempt that the journal saw begin, and that it saw end; 0 = none.
+        int begun = 0, ended = 0;
+
+        bool isRunning() const { return begun > ended && !(result && result->attempt >= begun); }
+    };
+
+    void reserve(qsizetype count);
+
+    /// The place of a slot among the entries, which is made when it is new.
+    qsizetype place(const Slot &slot);
+    Entry &at(qsizetype place) { return m_entries[place]; }
+    /// nullptr when nothing is known of the slot.
+    const Entry *find(const Slot &slot) const;
+    QList<Entry> &entries() { return m_entries; }
+    const QList<Entry> &entries() const { return m_entries; }
+
+    /// Takes a result for the verdict of its slot unless it is of an earlier attempt, or cancelled or lost
+    /// while the slot has a score or a failure.
+    static void apply(Entry &entry, const Result &result);
+
+    QList<Result> results() const;
+
+private:
+    QList<Entry> m_entries;
+    QHash<Slot, qsizetype> m_places;
+};
+
+} // namespace proctor
