@@ -88,8 +88,14 @@ def b64(data):
     return binascii.b2a_base64(data, newline=False).decode("ascii")
 
 
+BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+
+
 def unb64(text):
-    return binascii.a2b_base64(text)
+    data = text.encode("ascii")
+    if data.translate(None, BASE64):    # a2b_base64 would skip what it does not know
+        raise ValueError("not base64")
+    return binascii.a2b_base64(data)
 
 
 def is_number(value):
@@ -1041,6 +1047,11 @@ class Run:
                 end_family(self.mark, self.child.pid)
             self.finish()
 
+    def orphan_ended(self, pid, usage):
+        self.read_status()
+        if pid == self.inner:
+            self.add_usage(usage)
+
     def add_usage(self, usage):
         self.cpu += usage.ru_utime + usage.ru_stime
         self.rss = max(self.rss, usage.ru_maxrss * KIB)
@@ -1467,8 +1478,7 @@ class Connection:
         if not isinstance(value, bytes):
             body = clean(json.dumps(value, ensure_ascii=False, separators=(",", ":"))).encode("utf-8")
         head = "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
-        self.parts.append(((head % (status, REASONS.get(status, "Unknown"), kind, len(body))).encode(), 0))
-        self.finish(body)
+        self.finish((head % (status, REASONS.get(status, "Unknown"), kind, len(body))).encode() + body)
 
     def finish(self, body=b""):
         if body:
@@ -1831,6 +1841,9 @@ class Bridge:
                 break
             ended.append((pid, status, usage))
         # only now the callbacks: they kill and look around, and must see a state without gaps
+        for pid, status, usage in ended:
+            if pid not in self.children and self.run:
+                self.run.orphan_ended(pid, usage)
         for pid, status, usage in ended:
             callback = self.children.pop(pid, None)
             if callback:

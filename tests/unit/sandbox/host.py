@@ -95,9 +95,9 @@ class Host:
             self.events.append(message)
         return True
 
-    def wait(self, wanted, timeout=20):
-        """The first message (also an earlier one) that `wanted` accepts."""
-        seen, end = 0, time.monotonic() + timeout
+    def wait(self, wanted, timeout=20, seen=0):
+        """The first message (also an earlier one, from number `seen`) that `wanted` accepts."""
+        end = time.monotonic() + timeout
         while True:
             for message in self.events[seen:]:
                 if wanted(message):
