@@ -17,7 +17,7 @@ void BoundedBytes::add(const QByteArray &bytes)
 
 QByteArray BoundedBytes::bytes() const
 {
-    if (dropped() == 0)
+    if (dropped() == 0 || m_half == 0)
         return m_head + m_tail;
     return m_head + "\n[" + QByteArray::number(dropped()) + " bytes left out]\n" + m_tail.right(m_half);
 }

@@ -17,6 +17,7 @@ public:
 
     void add(const QByteArray &bytes);
     /// Head and tail; between them, if something was dropped, a line of its own that says how many bytes.
+    /// Empty if nothing is to be kept.
     QByteArray bytes() const;
     qint64 dropped() const { return m_total - m_head.size() - qMin<qint64>(m_tail.size(), m_half); }
     qint64 total() const { return m_total; }

@@ -36,6 +36,11 @@ void CancellationState::cancel(const QString &reason)
     emit cancelled();
 }
 
+void CancellationState::follow(const CancellationToken &parent)
+{
+    m_fromParent = parent.onCancelled(this, [this, parent] { cancel(parent.reason()); });
+}
+
 bool CancellationToken::isCancelled() const
 {
     return m_state && m_state->isCancelled();
@@ -67,9 +72,7 @@ CancellationSource::CancellationSource()
 CancellationSource::CancellationSource(const CancellationToken &parent)
     : CancellationSource()
 {
-    // The state is both what the callback works on and its context, so a source may be moved or go first.
-    CancellationState *state = m_state.get();
-    m_fromParent = parent.onCancelled(state, [state, parent] { state->cancel(parent.reason()); });
+    m_state->follow(parent);
 }
 
 void CancellationSource::cancel(const QString &reason)

@@ -61,7 +61,8 @@ class CancellationSource
 {
 public:
     CancellationSource();
-    /// Is cancelled together with `parent`, and can be cancelled alone.
+    /// Is cancelled together with `parent`, and can be cancelled alone. Its tokens follow the parent even
+    /// when this source is gone.
     explicit CancellationSource(const CancellationToken &parent);
 
     CancellationToken token() const { return CancellationToken(m_state); }
@@ -71,7 +72,6 @@ public:
 
 private:
     std::shared_ptr<CancellationState> m_state;
-    CancellationRegistration m_fromParent;
 };
 
 } // namespace proctor

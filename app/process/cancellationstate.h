@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/process/cancellation.h"
+
 #include <QObject>
 #include <QString>
 
@@ -16,6 +18,7 @@ public:
     bool isCancelled() const { return m_isCancelled; }
     QString reason() const { return m_reason; }
     void cancel(const QString &reason);
+    void follow(const CancellationToken &parent);
 
 signals:
     void cancelled();
@@ -23,6 +26,7 @@ signals:
 private:
     bool m_isCancelled = false;
     QString m_reason;
+    CancellationRegistration m_fromParent;
 };
 
 } // namespace proctor
