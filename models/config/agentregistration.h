@@ -13,13 +13,18 @@ namespace proctor
 struct AgentRegistration {
     QString name;
     QString protocol = QStringLiteral("manifest-v1");
-    /// argv template, a string already split; placeholders in braces.
+    /// argv template, a string already split; placeholders in braces, see fillPlaceholders().
     QStringList command;
+    /// As written; see workingFolder().
     QString cwd = QStringLiteral(".");
     /// Seconds; absent = agent.timeout_sec.
     std::optional<double> timeoutSec;
+    /// Normalised; absent = agent.output_paths.
     std::optional<QStringList> outputPaths;
     QStringList passEnv;
+
+    /// Absolute: a leading ~ is the home folder, a relative path begins at the configuration's folder.
+    QString workingFolder(const QString &configDir) const;
 };
 
 } // namespace proctor

@@ -38,6 +38,7 @@ struct EvalConfig {
         QString context;
         Pull pull = Pull::Missing;
         QString network = QStringLiteral("bridge");
+        /// Empty = unlimited.
         QString memory = QStringLiteral("4g");
         /// Absent = unlimited.
         std::optional<double> cpus;
@@ -49,6 +50,8 @@ struct EvalConfig {
         /// Empty = the agent in the sandbox (`cmd`).
         QString name;
         QString cmd = builtInAgentCommand;
+        /// What a host agent writes besides answer.json and answer.md, normalised; see declaredOutputs(). The
+        /// selected registration's own paths and time limit have taken the place of those of this section.
         QStringList outputPaths;
         double timeoutSec = 1800;
         QString llmBaseUrl = QStringLiteral("http://host.docker.internal:4000");
