@@ -17,8 +17,9 @@ namespace proctor
 /// The results folder `<output_dir>/<dataset.config>`: the peer's files and ours beside them.
 ///
 /// Opening reads run.json, scores.jsonl and events.jsonl only. Slots are deduplicated: the last verdict of a
-/// slot counts, and a cancelled or lost attempt never replaces a scored or failed one. A broken line is skipped
-/// with a warning. All functions block on the disk; use it from one thread that is not the GUI thread.
+/// slot counts, and a cancelled or lost attempt never replaces a scored or failed one. A broken line is
+/// skipped with a warning. All functions block on the disk; use it from one thread that is not the GUI
+/// thread.
 class ResultStore
 {
 public:
@@ -38,37 +39,52 @@ public:
     /// identity (differences named), a peer's folder without `adopt`, a newer schema, no right to write.
     /// What a crashed run left behind is put right: journal entries missing from scores.jsonl, attempts that
     /// started and never ended become Lost.
-    static Expected<std::unique_ptr<ResultStore>> openForWriting(const QString &folder, const WriteOptions &options);
+    static Expected<std::unique_ptr<ResultStore>> openForWriting(const QString &folder,
+                                                                 const WriteOptions &options);
 
-    virtual ~ResultStore() = default;
+    /// Closes as close() does; what goes wrong then is lost.
+    ~ResultStore();
 
-    virtual QString folder() const = 0;
-    virtual bool isWritable() const = 0;
-    /// Broken lines, recovered attempts, … found while opening.
-    virtual const Diagnostics &warnings() const = 0;
-    virtual const std::optional<RunIdentity> &identity() const = 0;
+    QString folder() const;
+    bool isWritable() const;
+    /// Broken lines, recovered attempts, a newer schema, … found while opening.
+    const Diagnostics &warnings() const;
+    const std::optional<RunIdentity> &identity() const;
 
     /// Last verdict of each slot, in the order in which slots first appeared.
-    virtual QList<Result> results() const = 0;
-    virtual std::optional<Result> result(const Slot &slot) const = 0;
+    QList<Result> results() const;
+    std::optional<Result> result(const Slot &slot) const;
     /// Attempts begun in this slot so far, whatever became of them.
-    virtual int attempts(const Slot &slot) const = 0;
+    int attempts(const Slot &slot) const;
 
     /// Where the newest attempt of a slot keeps its files (it need not exist).
-    virtual QString slotFolder(const Slot &slot) const = 0;
+    QString slotFolder(const Slot &slot) const;
+    /// Where the files of an attempt are: the slot's folder for the newest, attempts/<n>/ below it for
+    /// earlier ones.
+    QString attemptFolder(const Slot &slot, int attempt) const;
 
-    /// Moves the files of an earlier attempt to attempts/<n>/, makes an empty slot folder and journals the start.
-    /// Returns the number of the new attempt.
-    virtual Expected<int> beginAttempt(const Slot &slot) = 0;
-    virtual Expected<Nothing> recordPhase(const Slot &slot, int attempt, Phase phase) = 0;
-    /// Writes, in this order: events.jsonl, result.json, scores.jsonl (the latter at most every 5 s and in close()).
-    virtual Expected<Nothing> recordOutcome(const Result &result) = 0;
+    /// Moves the files of an earlier attempt to attempts/<n>/, makes an empty slot folder and journals the
+    /// start. Returns the number of the new attempt.
+    Expected<int> beginAttempt(const Slot &slot);
+    Expected<Nothing> recordPhase(const Slot &slot, int attempt, Phase phase);
+    /// Writes, in this order: events.jsonl, result.json, scores.jsonl (the latter at most every 5 s and in
+    /// close()).
+    Expected<Nothing> recordOutcome(const Result &result);
     /// Journals an event of the whole run (Stopped, Resumed).
-    virtual Expected<Nothing> recordRunEvent(JournalEvent::Kind kind) = 0;
-    /// To be called every 10 s while the store is open for writing.
-    virtual Expected<Nothing> renewLease() = 0;
+    Expected<Nothing> recordRunEvent(JournalEvent::Kind kind);
+    /// To be called every 10 s while the store is open for writing. Also writes scores.jsonl when it lags
+    /// behind. An error that says another writer took the folder over is final: the store can no longer
+    /// write.
+    Expected<Nothing> renewLease();
     /// Writes scores.jsonl and summary.json and gives the lock back.
-    virtual Expected<Nothing> close() = 0;
+    Expected<Nothing> close();
+
+    class Private;
+
+private:
+    explicit ResultStore(std::unique_ptr<Private> content);
+
+    std::unique_ptr<Private> d;
 };
 
 } // namespace proctor

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/run/foldercontent.h"
+
+#include "models/run/recordreader.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <cstring>
+
+namespace proctor
+{
+
+static QString translated(const char *sentence)
+{
+    return QCoreApplication::translate("ResultStore", sentence);
+}
+
+QString pathIn(const QString &folder, const char *name)
+{
+    return folder + QLatin1Char('/') + QLatin1String(name);
+}
+
+namespace
+{
+
+/// The lines of a scores.jsonl, which is held in memory as long as this is.
+class ScoresFile
+{
+public:
+    explicit ScoresFile(const QString &path)
+        : m_path(path)
+    {
+        QFile file(path);
+        m_exists = file.open(QIODevice::ReadOnly);
+        if (!m_exists)
+            return;
+        const qint64 size = file.size();
+        m_bytes.resize(size + RecordReader::padding);
+        m_size = std::max<qint64>(0, file.read(m_bytes.data(), size));
+        std::memset(m_bytes.data() + m_size, ' ', static_cast<size_t>(m_bytes.size() - m_size));
+    }
+
+    bool exists() const { return m_exists; }
+    qsizetype size() const { return m_size; }
+
+    /// Calls `take(ScoreLine &&, line)` for each record and `broken(Error)` for each line that is none.
+    template<typename Take, typename Broken>
+    void read(Take take, Broken broken) const
+    {
+        RecordReader reader;
+        QByteArrayView rest = QByteArrayView(m_bytes).first(m_size);
+        if (rest.startsWith("\xef\xbb\xbf"))
+            rest = rest.sliced(3);
+        for (int number = 1; !rest.isEmpty(); ++number) {
+            const qsizetype end = rest.indexOf('\n');
+            const QByteArrayView line = rest.first(end < 0 ? rest.size() : end).trimmed();
+            rest = end < 0 ? QByteArrayView() : rest.sliced(end + 1);
+            if (line.isEmpty())
+                continue;
+            auto record = reader.read(line);
+            if (record) {
+                take(std::move(*record), line);
+            } else {
+                Error where = record.error();
+                where.file = m_path;
+                where.line = number;
+                broken(where);
+            }
+        }
+    }
+
+private:
+    QString m_path;
+    QByteArray m_bytes;
+    qsizetype m_size = 0;
+    bool m_exists = false;
+};
+
+/// Reads scores.jsonl and then the journal over it.
+class FolderReader
+{
+public:
+    explicit FolderReader(const QString &folder)
+        : m_folder(folder)
+        , m_scores(pathIn(folder, folderfile::scores))
+    {
+    }
+
+    FolderContent read()
+    {
+        readScores();
+        readJournal();
+        m_content.appendedByPeer = takeAppended(m_content.verdicts, m_appended);
+        return std::move(m_content);
+    }
+
+private:
+    void readScores()
+    {
+        // Records are rarely shorter: one growth at most.
+        static constexpr qsizetype usualLineBytes = 160;
+        m_content.hasScores = m_scores.exists();
+        m_content.verdicts.reserve(m_scores.size() / usualLineBytes);
+        m_scores.read([this](ScoreLine &&record, QByteArrayView line) { take(std::move(record), line); },
+                      [this](const Error &where) {
+                          m_content.hasBrokenScores = true;
+                          m_content.warnings << Diagnostic{Diagnostic::Severity::Warning, where, {}};
+                      });
+    }
+
+    void take(ScoreLine &&record, QByteArrayView line)
+    {
+        const qsizetype place = m_content.verdicts.place(record.result.slot());
+        const auto index = static_cast<size_t>(place);
+        if (m_lines.size() <= index)
+            m_lines.resize(index + 1);
+        if (record.byPeer) {
+            m_appended << std::move(record.result);
+            return;
+        }
+        Verdicts::apply(m_content.verdicts.at(place), record.result);
+        m_lines[index] = line;
+    }
+
+    void readJournal()
+    {
+        JournalReader journal(pathIn(m_folder, folderfile::journal), m_content.verdicts, m_lines);
+        m_content.hasJournal = journal.read(m_content.warnings);
+        m_content.schemaVersion = std::max(m_content.schemaVersion, journal.schemaVersion());
+        m_content.openAttempts = journal.openAttempts();
+    }
+
+    QString m_folder;
+    ScoresFile m_scores;
+    FolderContent m_content;
+    std::vector<QByteArrayView> m_lines;
+    QList<Result> m_appended;
+};
+
+/// Whether two records tell of the same attempt, apart from how it is counted.
+bool sayTheSame(Result left, const Result &right)
+{
+    left.attempt = right.attempt;
+    left.runId = right.runId;
+    return left == right;
+}
+
+} // namespace
+
+QList<Result> takeAppended(Verdicts &verdicts, const QList<Result> &appended)
+{
+    QList<Result> taken;
+    taken.reserve(appended.size());
+    for (Result result : appended) {
+        Verdicts::Entry &entry = verdicts.at(verdicts.place(result.slot()));
+        if (entry.result && sayTheSame(*entry.result, result))
+            continue;
+        result.attempt = entry.attempts + 1;
+        Verdicts::apply(entry, result);
+        taken << std::move(result);
+    }
+    return taken;
+}
+
+QList<Result> appendedIn(const QString &scoresPath)
+{
+    QList<Result> appended;
+    ScoresFile(scoresPath)
+        .read(
+            [&appended](ScoreLine &&record, QByteArrayView) {
+                if (record.byPeer)
+                    appended << std::move(record.result);
+            },
+            [](const Error &) {});
+    return appended;
+}
+
+static Expected<std::optional<RunIdentity>> readIdentity(const QString &folder)
+{
+    QFile file(pathIn(folder, folderfile::identity));
+    if (!file.exists())
+        return std::optional<RunIdentity>();
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{translated(QT_TRANSLATE_NOOP("ResultStore", "The file cannot be read: %1"))
+                         .arg(file.errorString()),
+                     file.fileName(), 0, 0};
+    auto identity = RunIdentity::fromFile(file.readAll(), file.fileName());
+    if (!identity)
+        return identity.error();
+    return std::optional<RunIdentity>(std::move(*identity));
+}
+
+Expected<FolderContent> readFolder(const QString &folder)
+{
+    if (!QFileInfo(folder).isDir())
+        return Error{
+            translated(QT_TRANSLATE_NOOP("ResultStore", "No results found at %1")).arg(folder), {}, 0, 0};
+    auto identity = readIdentity(folder);
+    if (!identity)
+        return identity.error();
+
+    FolderContent content = FolderReader(folder).read();
+    content.identity = std::move(*identity);
+    if (content.identity) {
+        const int version = content.identity->json[QLatin1String("schema_version")].toInt(knownSchemaVersion);
+        content.schemaVersion = std::max(content.schemaVersion, version);
+    }
+    return content;
+}
+
+bool FolderContent::hasRuns() const
+{
+    if (identity && identity->json[QLatin1String("runs")].toInt(1) > 1)
+        return true;
+    const QList<Verdicts::Entry> &entries = verdicts.entries();
+    return std::any_of(entries.begin(), entries.end(), [](const Verdicts::Entry &entry) {
+        return entry.slot.run > 1 || (entry.result && entry.result->runId);
+    });
+}
+
+} // namespace proctor

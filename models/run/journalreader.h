@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/core/diagnostic.h"
+#include "models/run/journal.h"
+#include "models/run/verdicts.h"
+
+#include <vector>
+
+namespace proctor
+{
+
+/// Newest version of our files that this program knows.
+constexpr int knownSchemaVersion = 1;
+
+/// An attempt of which the journal has the start and not the end.
+struct OpenAttempt {
+    Slot slot;
+    int attempt = 0;
+    /// The phase it was in when the journal last spoke of it, and since when.
+    Phase phase = Phase::Pull;
+    QDateTime begun, lastSeen;
+};
+
+/// Reads events.jsonl into the verdicts that scores.jsonl gave. Where both speak of an attempt the journal is
+/// right.
+class JournalReader
+{
+public:
+    /// `scoreLines`: for each entry of `verdicts` the line of scores.jsonl that its result was read from, or
+    /// nothing.
+    JournalReader(const QString &path, Verdicts &verdicts, const std::vector<QByteArrayView> &scoreLines);
+
+    /// False when there is no journal.
+    bool read(Diagnostics &warnings);
+    int schemaVersion() const { return m_schemaVersion; }
+    /// Attempts that have begun and not ended, after read().
+    QList<OpenAttempt> openAttempts() const;
+
+private:
+    bool takeQuickly(QByteArrayView line);
+    void take(const JournalEvent &event);
+    bool takeHeader(QByteArrayView line);
+
+    QString m_path;
+    Verdicts &m_verdicts;
+    const std::vector<QByteArrayView> &m_scoreLines;
+    int m_schemaVersion = knownSchemaVersion;
+};
+
+} // namespace proctor
