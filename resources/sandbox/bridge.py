@@ -23,7 +23,8 @@ A host that is root first becomes an ordinary user (setgroups([]), setresgid, se
 ORDER: hello <- ; put* -> ok*; init -> ready; run/tool/...; bye -> bye.  Before init only put, get, list, ping, bye.
 
 WHAT IS ADDED to version 1 (all optional for the host):
-  init         "wall":"bwrap" (needed; another wall is answered by `fail`). `fail` of an init has "id":null.
+  init         "wall":"bwrap" (needed; another wall is answered by `fail`). `fail` of an init has "id":null. Ports that are not
+               named are 9999 and 9998; 0 leaves one closed.
   ready        reward_files: the stale ones that were found *and removed*. prompts: paths relative to /app, so
                "environment/system.md" where only that exists; of system.md instruction.md context.json.
   run          rlimits {"NPROC":60,...} by name. Ends in `exit`, or in `fail` when nothing could be started (program missing,
@@ -63,6 +64,7 @@ CHUNK = 32 * KIB            # raw bytes a message carries at most
 LINE_MAX = MIB
 BULK_HIGH, BULK_LOW = MIB, 256 * KIB
 EVENT_MAX = 64 * KIB        # arguments in an event
+DEPTH_MAX = 200             # of structures in them: JSON readers have limits that an agent must not reach
 TAIL = 64 * KIB             # kept of the end of a stream that went over its cap
 TOOL_OUTPUT = 4 * MIB
 HEADER_MAX, BODY_MAX = 64 * KIB, 64 * MIB
@@ -123,11 +125,20 @@ def encode(message):
     return line.encode("ascii") + b"\n"
 
 
+def depth(value):
+    levels, row = 0, [value]
+    while row:
+        levels += 1
+        row = [child for item in row if isinstance(item, (dict, list))
+               for child in (item.values() if isinstance(item, dict) else item)]
+    return levels
+
+
 def for_event(key, value):
-    """{key: value}, or what says that the value is too large for a line of the protocol."""
+    """{key: value}, or what says that the value is too large or too deep for a line of the protocol."""
     text = clean(json.dumps(value, ensure_ascii=False))
     raw = text.encode("utf-8")
-    if len(raw) > EVENT_MAX:
+    if len(raw) > EVENT_MAX or depth(value) > DEPTH_MAX:
         import hashlib
         return {key: None, "cut": {"text": raw[:EVENT_MAX].decode("utf-8", "ignore"), "size": len(raw),
                                    "sha256": hashlib.sha256(raw).hexdigest()}}
@@ -164,6 +175,16 @@ def kill(pid):
         pass
 
 
+def kill_group(leader):
+    """Of a child that leads its session: the leader first, or a shell would have time to report the death of its children;
+    then its group at a stroke, which forks cannot outrun."""
+    kill(leader)
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except OSError:
+        pass
+
+
 def end_family(mark, leader):
     """Kills what carries `mark` in its environment, belongs to the leader's session or descends from it, until nothing is
     found; returns how many there were beside the leader. The mark finds daemons that left session and parent."""
@@ -183,6 +204,7 @@ def end_family(mark, leader):
         if not alive:
             break
         seen |= alive
+        kill_group(leader)
         for pid in alive:
             kill(pid)
         time.sleep(0.001)
@@ -1003,7 +1025,8 @@ class Run:
     def end(self):
         self.ended = True
         if self.who != "agent":
-            self.leftovers += end_family(self.mark, self.child.pid)
+            kill_group(self.child.pid)
+            end_family(self.mark, self.child.pid)
             return
         self.read_status()
         if self.inner:
@@ -1059,7 +1082,8 @@ class Run:
     def finish(self):
         self.child.drain()
         if self.who == "agent":
-            self.bridge.tools.cut_off("agent", self.report)
+            self.bridge.http.drop_clients()
+            self.bridge.tools.cut_off_agent(self.report)
         else:
             self.report()
 
@@ -1089,7 +1113,7 @@ class Run:
                             "cpu": round(self.cpu, 4), "rss": self.rss, "bytes": [self.total[1], self.total[2]],
                             "dropped": dropped, "leftovers": self.leftovers})
             self.bridge.wire.send_bulk(message)
-        self.bridge.run_over(self)
+        self.bridge.run_over()
 
 
 def remove_rewards():
@@ -1233,6 +1257,7 @@ class Tools:
 
     def over_limit(self, call):
         call.timed_out = True
+        kill_group(call.child.pid)
         end_family(call.mark, call.child.pid)
 
     def exited(self, call):
@@ -1262,24 +1287,25 @@ class Tools:
             message["error"] = call.error[:1000]
         self.bridge.wire.send_bulk(message)
         call.answer(call)
-        if self.on_quiet and not self.running:
+        if self.on_quiet and not any(other.who == "agent" for other in self.running):
             done, self.on_quiet = self.on_quiet, None
             done()
 
     def cancel(self, call):
         call.cut = True
         if call in self.running:
+            kill_group(call.child.pid)
             end_family(call.mark, call.child.pid)
         elif call in self.waiting:
             self.waiting.remove(call)
             self.refuse(call, 499, "the call was cut off")
 
-    def cut_off(self, who, then):
-        """Ends the calls of `who`; `then` is called when they are over. What an agent asked for must not go on changing
-        things after its end."""
-        for call in [call for call in list(self.waiting) + list(self.running) if call.who == who]:
+    def cut_off_agent(self, then):
+        """Ends the agent's calls; `then` is called when they are over. What it asked for must not go on changing things after
+        its end."""
+        for call in [call for call in list(self.waiting) + list(self.running) if call.who == "agent"]:
             self.cancel(call)
-        if any(call.who == who for call in self.running):
+        if any(call.who == "agent" for call in self.running):
             self.on_quiet = then
         else:
             then()
@@ -1345,11 +1371,13 @@ class Connection:
         if events & (select.EPOLLHUP | select.EPOLLERR):
             self.hangup()
             return
-        if events & select.EPOLLIN and not self.paused:
+        if events & select.EPOLLIN and not self.paused and not self.service.holds(self):
             data = read_some(self.fd, 64 * KIB)
             if data == b"":
                 self.end_of_input()
             elif data and self.reader:
+                if self.reader != self.read_head:       # a head has a time to be complete, a body only must not stand still
+                    self.loop.after(self, IDLE, self.too_slow)
                 self.input += data
                 self.parse()
         if self.fd is not None:
@@ -1465,7 +1493,20 @@ class Connection:
         if told:
             told()
 
+    def wait_for_room(self, then):
+        """Until the host has read on: what clients send must not pile up in our memory."""
+        self.paused = True
+        self.http.bridge.stalled[self] = then
+        self.update()
+
+    def go_on(self):
+        self.paused = False
+        self.update()
+
     def too_slow(self):
+        if self.paused:
+            self.loop.after(self, IDLE, self.too_slow)
+            return
         self.fail(CallError(408, "the request did not come in time"))
 
     def fail(self, error):
@@ -1531,6 +1572,7 @@ class Connection:
             self.sock.close()
             self.http.held -= self.counted
             self.http.connections.discard(self)
+            self.http.bridge.stalled.pop(self, None)
 
 
 class Http:
@@ -1556,10 +1598,18 @@ class Http:
         if listener:
             self.bridge.loop.unwatch(listener.fileno())
             listener.close()
-        self.drop(service)
+        for connection in [item for item in self.connections if item.service is service]:
+            connection.hangup()
 
-    def drop(self, service=None):
-        for connection in [item for item in self.connections if service in (None, item.service)]:
+    def drop_clients(self):
+        """The agent has ended: what it had sent and nobody has read yet must not become a call now."""
+        for listener in self.listeners.values():
+            try:
+                while True:
+                    os.close(listener._accept()[0])
+            except OSError:
+                pass
+        for connection in list(self.connections):
             connection.hangup()
 
     def accept(self, listener, service):
@@ -1582,6 +1632,10 @@ class ToolPort:
     def __init__(self, bridge):
         self.bridge, self.tools = bridge, bridge.tools
 
+    @staticmethod
+    def holds(_):
+        return False        # /health and /tools answer always; the others wait in `end`
+
     def begin(self, connection):
         pass
 
@@ -1590,6 +1644,9 @@ class ToolPort:
 
     def end(self, connection):
         method, path = connection.method, connection.target.encode("latin-1").decode("utf-8", "replace")
+        if method == "POST" and self.bridge.wire.full:
+            connection.wait_for_room(lambda: self.end_later(connection))
+            return
         if method == "GET":
             answer = {"/health": lambda: {"status": "ok"}, "/tools": lambda: {"tools": self.tools.names()}}.get(path)
             connection.respond(*((200, answer()) if answer else (404, {"error": "not found"})))
@@ -1599,6 +1656,13 @@ class ToolPort:
         else:
             body, connection.body = bytes(connection.body), bytearray()
             self.post(connection, path.strip("/"), body)
+
+    def end_later(self, connection):
+        connection.go_on()
+        try:
+            self.end(connection)
+        except CallError as error:
+            connection.fail(error)
 
     def post(self, connection, path, body):
         kind, slash, name = path.partition("/")
@@ -1710,6 +1774,11 @@ class ModelPort:
     def __init__(self, bridge):
         self.bridge, self.count, self.open, self.token = bridge, 0, {}, None
 
+    def holds(self, connection):
+        if self.bridge.wire.full and not connection.closing:
+            connection.wait_for_room(connection.go_on)
+        return connection.paused
+
     def begin(self, connection):
         if self.token is not None and not self.admits(connection.headers):
             raise CallError(401, "this port asks for its token")
@@ -1733,9 +1802,6 @@ class ModelPort:
     def body(self, connection, data):
         for start in range(0, len(data), CHUNK):
             self.bridge.wire.send_bulk({"t": "http_body", "id": connection.id, "d": b64(data[start:start + CHUNK]), "eof": False})
-        if self.bridge.wire.full:
-            connection.paused = True
-            self.bridge.stalled.add(connection)
 
     def end(self, connection):
         self.bridge.wire.send_bulk({"t": "http_body", "id": connection.id, "d": "", "eof": True})
@@ -1805,8 +1871,9 @@ class Bridge:
 
     def __init__(self, fd_in, fd_out):
         self.loop = Loop()
-        self.children, self.outputs, self.stalled = {}, set(), set()
+        self.children, self.outputs, self.stalled = {}, set(), {}
         self.environment = dict({"PATH": PATH, "LANG": "C.UTF-8", "TMPDIR": "/tmp"}, **os.environ)
+        self.environment.pop("PWD", None)
         self.marks = 0
         self.ready_at = self.run = self.wall = None
         self.heartbeat = None
@@ -1852,10 +1919,9 @@ class Bridge:
     def room(self):
         for child in list(self.outputs):
             child.resume()
-        for connection in list(self.stalled):
-            connection.paused = False
-            connection.update()
-        self.stalled.clear()
+        while self.stalled and not self.wire.full:
+            connection = next(iter(self.stalled))
+            self.loop.guard(self.stalled.pop(connection))
 
     def new_mark(self):
         self.marks += 1
@@ -1865,10 +1931,8 @@ class Bridge:
         """The end of process 1 is the end of its namespace; the kernel waits for the others."""
         os._exit(code)
 
-    def run_over(self, run):
+    def run_over(self):
         self.run = None
-        if run.who == "agent":
-            self.http.drop()
 
     def append_log(self, line):
         if self.logged + len(line) <= self.LOG_MAX:
@@ -1923,11 +1987,13 @@ class Bridge:
             raise Refused("bad", "this bridge speaks version %d" % VERSION)
         if message.get("wall") != "bwrap":
             raise Refused("bad", "unknown wall %.100r" % (message.get("wall"),))
-        hide, ports = message.get("hide") or [], message.get("ports") or {}
+        hide, ports = message.get("hide") or [], message.get("ports", {})
         if not is_texts(hide) or len(hide) > 1000:
             raise Refused("bad", "hide must be a list of globs")
-        self.ports = {self.tool_port: int(number(ports, "tools", 0, 0, 65535)),
-                      self.model_port: int(number(ports, "models", 0, 0, 65535))}
+        if not isinstance(ports, dict):
+            raise Refused("bad", "ports must be an object")
+        self.ports = {self.tool_port: int(number(ports, "tools", 9999, 0, 65535)),
+                      self.model_port: int(number(ports, "models", 9998, 0, 65535))}
         wall = Bubblewrap(hide)
         layout = self.tools.open(number(message, "tool_limit", 60, 0.01, 1e6), int(number(message, "tool_parallel", 1, 1, 8)))
         names = self.tools.names()
