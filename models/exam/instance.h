@@ -22,7 +22,7 @@ struct Instance {
     QString question;
     /// Columns that we do not know, kept as they are.
     QJsonObject extra;
-    /// Row number in the dataset file, from 1.
+    /// Row number in the dataset file, from 1: its line (.jsonl, .csv) or place in the array (.json).
     int row = 0;
 
     bool operator==(const Instance &) const = default;
