@@ -7,6 +7,7 @@
 #                         what to install
 #   try_fresh.sh chroot   Proctor in a plain chroot, where bubblewrap cannot work and Proctor has to say so
 #   try_fresh.sh all      the three in this order; each needs the one before it
+#   try_fresh.sh ci       what CI runs, with nothing installed
 #
 # The root is made by debootstrap and entered by unshare and pivot_root: as in a container or a virtual machine,
 # user namespaces work in there, which a chroot prevents. Needs root, debootstrap and the network.
@@ -125,18 +126,24 @@ in_chroot() {
     done
 }
 
+as_ci() {
+    make_root
+    timed ci "CI: .ci/run, nothing installed" inside root 'CI=true bash .ci/run'
+}
+
 ((EUID == 0)) || die "this needs root"
 case ${1:-} in
     root) as_root ;;
     user) as_user ;;
     chroot) in_chroot ;;
+    ci) as_ci ;;
     all)
         as_root
         as_user
         in_chroot
         ;;
     *)
-        sed -n '3,13s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+        sed -n '3,14s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
         exit 2
         ;;
 esac
