@@ -76,13 +76,14 @@ inside() {
 
 # timed LOG WHAT COMMAND...: the output goes to a log of its own and the time is told.
 timed() {
-    local log=$work/$1.log what=$2 begin=$SECONDS
+    local log=$work/$1.log what=$2 begin=$SECONDS status=0
     shift 2
     say "$what (log: $log)"
-    "$@" >"$log" 2>&1 || {
+    "$@" >"$log" 2>&1 || status=$?
+    if ((status != 0)); then
         tail -n 30 "$log"
-        die "$what: exit code $?"
-    }
+        die "$what: exit code $status"
+    fi
     tail -n 4 "$log"
     say "$what: $((SECONDS - begin)) s"
 }
