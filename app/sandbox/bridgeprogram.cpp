@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/sandbox/bridgeprogram.h"
 
+#include <QDir>
 #include <QFile>
 
 namespace proctor
@@ -16,7 +17,11 @@ static QByteArray resource(const QString &path)
 
 QByteArray bridgeProgram()
 {
-    return resource(QStringLiteral(":/sandbox/bridge.py"));
+    const QDir folder(QStringLiteral(":/sandbox/bridge"));
+    QByteArray program;
+    for (const QString &part : folder.entryList(QDir::Files, QDir::Name))
+        program += resource(folder.filePath(part));
+    return program;
 }
 
 QString bridgeBoot()

@@ -13,13 +13,13 @@ import threading
 import time
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "resources" / "sandbox"
-SOURCE = (FOLDER / "bridge.py").read_bytes()
+SOURCE = b"".join(part.read_bytes() for part in sorted((FOLDER / "bridge").glob("*.py")))
 BOOT = (FOLDER / "boot.py").read_text()
 TEST_UID = 20321    # no account needs to exist for it
 
 
 def outer_argv(quota=256 << 20):
-    """The reference command of the outer bubblewrap (see the docstring of bridge.py); a root first becomes an ordinary user."""
+    """The reference command of the outer bubblewrap (see the docstring of the bridge); a root first becomes an ordinary user."""
     argv = []
     if os.getuid() == 0:
         argv += ["setpriv", "--reuid", str(TEST_UID), "--regid", str(TEST_UID), "--clear-groups"]
