@@ -21,7 +21,6 @@ ResultStore::ResultStore(std::unique_ptr<Private> content)
     : d(std::move(content))
 {
 }
-ResultStore::~ResultStore() = default;
 
 Expected<std::unique_ptr<ResultStore>> ResultStore::openReadOnly(const QString &folder)
 {
