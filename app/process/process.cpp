@@ -6,10 +6,14 @@
 #include <QFileInfo>
 #include <QPointer>
 
+#include <algorithm>
 #include <csignal>
 
 namespace proctor
 {
+
+/// QTimer counts milliseconds in an int.
+static constexpr auto longestLimit = std::chrono::hours(24 * 24);
 
 static ProcessEnd endOf(const ProcessSpec &spec, ProcessEnd::Kind kind, const QString &reason)
 {
@@ -28,6 +32,7 @@ Process::Process(ProcessSpec spec, QObject *parent)
     , m_completion(endOf(m_spec, ProcessEnd::Kind::Cancelled, tr("it was no longer needed")))
 {
     m_limit.setSingleShot(true);
+    m_limit.setTimerType(Qt::PreciseTimer); // a coarse one may be 5 % early
     connect(&m_limit, &QTimer::timeout, this, [this] { endEarly(ProcessEnd::Kind::TimedOut, {}); });
 }
 
@@ -63,7 +68,7 @@ void Process::start(const CancellationToken &token)
     m_child = new Child(m_spec);
     connectChild();
     if (m_spec.timeLimit)
-        m_limit.start(*m_spec.timeLimit);
+        m_limit.start(std::min<std::chrono::milliseconds>(*m_spec.timeLimit, longestLimit));
     m_cancellation =
         token.onCancelled(this, [this, token] { endEarly(ProcessEnd::Kind::Cancelled, token.reason()); });
     m_child->start();

@@ -28,7 +28,7 @@ struct ProcessSpec {
     /// Empty: Proctor's own.
     QString workingDirectory;
 
-    /// Counted from the start. Nothing: no limit.
+    /// Counted from the start; at most 24 days. Nothing: no limit.
     std::optional<std::chrono::milliseconds> timeLimit;
     /// Time between SIGTERM and SIGKILL.
     std::chrono::milliseconds grace{500};

@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include <csignal>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace proctor;
@@ -21,6 +22,12 @@ namespace
 {
 
 using Kind = ProcessEnd::Kind;
+
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool sanitizerKeepsFreedMemory = true;
+#else
+constexpr bool sanitizerKeepsFreedMemory = false;
+#endif
 
 ProcessEnd runToEnd(const ProcessSpec &spec, const CancellationToken &token = {})
 {
@@ -65,6 +72,7 @@ private slots:
     void endsInAValue();
     void failsToStartAtOnce_data();
     void failsToStartAtOnce();
+    void failsToStartWithinTheCall();
     void cancelledBeforeTheStart();
     void inputIsFed();
     void inputIsNullUnlessFed();
@@ -86,6 +94,7 @@ private slots:
     void daemonsAreEnded();
     void dropsCredentials();
     void cannotDropCredentials();
+    void givesUpOnWhatCannotBeEnded();
     void isBoundToItsParent();
     void endsWithItsThread();
 };
@@ -128,6 +137,10 @@ void TestProcess::endsInAValue_data()
         {"ignore-term line up grandchild 60000 sleep 60000", false, -1, SIGKILL, "up\n"},
         {"line up close-output sleep 60000", false, -1, SIGTERM, "up\n"},
         {"line up stop", false, -1, SIGTERM, "up\n"},
+        {"line up daemon 1000 sleep 60000", false, -1, SIGTERM, "up\n"},
+        {"line up lines 100000 100", false, -1, SIGTERM, "up\n1\n"},
+        {"line up huge 100000000000", false, -1, SIGTERM, "up\nxxx"},
+        {"echo line done", true, 0, 0, "done\n"},
     };
     for (const Behaviour &behaviour : behaviours) {
         for (const char *cause : {"none", "limit", "cancel"}) {
@@ -158,7 +171,12 @@ void TestProcess::endsInAValue()
     CancellationSource source;
     Process process(spec);
     if (cause == u"cancel" && !endsByItself)
-        connect(&process, &Process::standardOutput, this, [&] { source.cancel(QStringLiteral("enough")); });
+        connect(&process, &Process::standardOutput, this,
+                [&, seen = qsizetype(0)](const QByteArray &bytes) mutable {
+                    seen += bytes.size();
+                    if (seen >= output.size())
+                        source.cancel(QStringLiteral("enough"));
+                });
 
     const ProcessEnd end = QCoro::waitFor(process.run(source.token()));
     source.cancel(QStringLiteral("too late"));
@@ -169,7 +187,7 @@ void TestProcess::endsInAValue()
     QCOMPARE(end.kind, kind);
     QCOMPARE(end.exitCode, exitCode);
     QCOMPARE(end.signal, signal);
-    QCOMPARE(end.output, output);
+    QVERIFY2(endsByItself ? end.output == output : end.output.startsWith(output), end.output.left(100));
     QCOMPARE(end.reason, kind == Kind::Cancelled ? QStringLiteral("enough") : QString());
     QVERIFY(!end.sentence().isEmpty());
     QVERIFY(process.groupId() > 1);
@@ -204,6 +222,25 @@ void TestProcess::failsToStartAtOnce()
     QCOMPARE(end.kind, Kind::FailedToStart);
     QVERIFY(!end.reason.isEmpty());
     QVERIFY(end.duration < 5s);
+    QTRY_COMPARE(ended.count(), 1);
+}
+
+/// Without a free descriptor QProcess reports the failure from inside start().
+void TestProcess::failsToStartWithinTheCall()
+{
+    Process process(fakeChild(QStringLiteral("line hello")));
+    QSignalSpy ended(&process, &Process::ended);
+    rlimit before = {};
+    QCOMPARE(getrlimit(RLIMIT_NOFILE, &before), 0);
+    const int firstFree = dup(0);
+    close(firstFree);
+    const rlimit none = {static_cast<rlim_t>(firstFree), before.rlim_max};
+    QCOMPARE(setrlimit(RLIMIT_NOFILE, &none), 0);
+    process.start();
+    QCOMPARE(setrlimit(RLIMIT_NOFILE, &before), 0);
+    QVERIFY(!process.isRunning());
+    QCOMPARE(ended.count(), 0);
+    QCOMPARE(QCoro::waitFor(process.end()).kind, Kind::FailedToStart);
     QTRY_COMPARE(ended.count(), 1);
 }
 
@@ -293,7 +330,8 @@ void TestProcess::hugeOutputStaysBounded()
     const ProcessEnd end = QCoro::waitFor(process.run());
     QVERIFY(end.succeeded());
     QCOMPARE(seen, size + 4);
-    QVERIFY2(most - before < 50, qPrintable(QStringLiteral("grew by %1 MB").arg(most - before)));
+    QVERIFY2(most - before < 50 || sanitizerKeepsFreedMemory,
+             qPrintable(QStringLiteral("grew by %1 MB").arg(most - before)));
     QCOMPARE(end.outputDropped, size + 4 - 1024 * 1024);
     QVERIFY(end.output.endsWith("xend\n"));
     QVERIFY(end.output.contains(QByteArray::number(end.outputDropped) + " bytes left out"));
@@ -519,6 +557,30 @@ void TestProcess::cannotDropCredentials()
     const ProcessEnd end = runToEnd(spec);
     QCOMPARE(end.kind, Kind::FailedToStart);
     QVERIFY2(end.reason.contains(QStringLiteral("65534")), qPrintable(end.reason));
+}
+
+/// As another user than the child this process may not signal it.
+void TestProcess::givesUpOnWhatCannotBeEnded()
+{
+    if (geteuid() != 0)
+        QSKIP("only root can start a child and then lose the right to end it");
+    ProcessSpec spec;
+    spec.program = QStringLiteral("/bin/sleep");
+    spec.arguments = QStringList{QStringLiteral("60")};
+    spec.dropTo = Credentials{65534, 65534};
+    spec.grace = 100ms;
+    Process process(spec);
+    connect(&process, &Process::started, this, [&] {
+        QVERIFY(seteuid(65533) == 0);
+        process.stop(QStringLiteral("enough"));
+    });
+    const ProcessEnd end = QCoro::waitFor(process.run());
+    QCOMPARE(seteuid(0), 0);
+    QVERIFY(end.stillRuns);
+    QCOMPARE(end.kind, Kind::Cancelled);
+    QCOMPARE(aliveIn(process.groupId()).size(), 1);
+    // In the background it is tried again.
+    QTRY_COMPARE(aliveIn(process.groupId()).size(), 0);
 }
 
 void TestProcess::isBoundToItsParent()
