@@ -38,30 +38,35 @@ static QString folded(const QString &name)
     return name.toLower().replace(u'-', u'_');
 }
 
-std::optional<QString> nearestName(const QString &name, const QStringList &candidates)
+QStringList nearestNames(const QString &name, const QStringList &candidates, qsizetype most)
 {
     const QString wanted = folded(name);
     if (wanted.isEmpty() || wanted.size() > longestName)
-        return std::nullopt;
+        return {};
     const int mostSlips = std::clamp(int(wanted.size()) / 3, 1, 3);
-    std::optional<QString> nearest;
-    int fewest = mostSlips + 1;
+    const bool isAbbreviation = wanted.size() >= shortestAbbreviation;
+    std::vector<std::pair<int, QString>> near;
     for (const QString &candidate : candidates) {
         const QString offered = folded(candidate);
-        if (std::abs(offered.size() - wanted.size()) >= fewest)
-            continue;
-        const int slips = editDistance(wanted, offered);
-        if (slips < fewest) {
-            fewest = slips;
-            nearest = candidate;
-        }
+        const bool isTooFar = std::abs(offered.size() - wanted.size()) > mostSlips;
+        const int slips = isTooFar ? mostSlips + 1 : editDistance(wanted, offered);
+        if (slips <= mostSlips || (isAbbreviation && offered.startsWith(wanted)))
+            near.emplace_back(slips, candidate);
     }
-    if (nearest || wanted.size() < shortestAbbreviation)
-        return nearest;
-    const auto longer =
-        std::find_if(candidates.begin(), candidates.end(),
-                     [&wanted](const QString &candidate) { return folded(candidate).startsWith(wanted); });
-    return longer == candidates.end() ? std::nullopt : std::optional(*longer);
+    std::stable_sort(near.begin(), near.end(),
+                     [](const auto &a, const auto &b) { return a.first < b.first; });
+    QStringList names;
+    for (const auto &[slips, candidate] : near) {
+        if (names.size() < most)
+            names << candidate;
+    }
+    return names;
+}
+
+std::optional<QString> nearestName(const QString &name, const QStringList &candidates)
+{
+    const QStringList nearest = nearestNames(name, candidates, 1);
+    return nearest.isEmpty() ? std::nullopt : std::optional(nearest.first());
 }
 
 } // namespace proctor

@@ -13,17 +13,20 @@
 namespace proctor
 {
 
-/// What the user wants run again by --retry-failed.
+/// What the user wants run again by --retry-failed: of the slots that ended without a reward exactly these.
 struct RetryChoice {
     bool agent = false, harness = false, lost = false, cancelled = false;
 
-    /// "" = agent, harness, lost and cancelled; else a comma-separated list of these words.
+    /// "" = agent, harness, lost and cancelled; else a comma-separated list of these words. Errors: any other
+    /// word.
     static Expected<RetryChoice> fromWords(const QString &words);
 };
 
 struct RunSelection {
-    /// Ids and globs; empty = all. Contents of @file are already read in, one a line.
+    /// Ids and globs (`*`, `?`, `[a-z]`, `[!a-z]`); an entry that is an id means it alone. Empty = all.
+    /// Contents of @file are already read in, one a line; blank lines count for nothing.
     QStringList only;
+    /// The first so many of those that `only` leaves; absent or 0 = all.
     std::optional<int> limit;
     int runs = 1;
     bool skipDone = true;
@@ -42,8 +45,11 @@ struct RunPlan {
     /// All slots of the selection, done ones included.
     int selected = 0;
 
-    /// A plain run takes what is not run, cancelled, lost or failed by the harness; agent failures are verdicts and run
-    /// again by `retry` only. skipDone false takes everything. An `only` entry that matches nothing is an error.
+    /// A plain run takes what is not run, cancelled, lost or failed by the harness; agent failures are
+    /// verdicts and run again by `retry` only. With `retry` the chosen ends run again, and what is not run
+    /// yet is taken too. skipDone false takes everything. Verdicts of other instances or of runs above `runs`
+    /// count for nothing. Errors: `only` entries that match nothing (named, with near ids), a negative limit,
+    /// fewer runs than 1.
     static Expected<RunPlan> make(const QList<Instance> &instances, const RunSelection &selection,
                                   const QHash<Slot, Result> &verdicts);
 };

@@ -39,6 +39,16 @@ private slots:
                                 QStringLiteral("tool_timeout_sec"), QStringLiteral("sandbox")};
         QTEST(nearestName(name, names).value_or(QString()), "guess");
     }
+
+    void listsSeveral()
+    {
+        const QStringList names{QStringLiteral("hotel_12"), QStringLiteral("flight_1"),
+                                QStringLiteral("hotel_1"), QStringLiteral("hotel_2"),
+                                QStringLiteral("hotel_3")};
+        QCOMPARE(nearestNames(QStringLiteral("hotl_1"), names, 3).join(u' '),
+                 QStringLiteral("hotel_1 hotel_12 hotel_2"));
+        QVERIFY(nearestNames(QStringLiteral("museum"), names, 3).isEmpty());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestNearName)
