@@ -28,8 +28,8 @@ WHAT IS ADDED to version 1 (all optional for the host):
                named are 9999 and 9998; 0 leaves one closed.
   ready        reward_files: the stale ones that were found *and removed*. prompts: paths relative to /app, so
                "environment/system.md" where only that exists; of system.md instruction.md context.json.
-  run          rlimits {"NPROC":60,...} by name. Ends in `exit`, or in `fail` when nothing could be started (program missing,
-               wall not built; then `started` may have been sent).
+  run          rlimits {"NPROC":60,...} by name; an agent has NPROC 512 without. Ends in `exit`, or in `fail` when
+               nothing could be started (program missing, wall not built; then `started` may have been sent).
                signal is only reported where the bridge ended the run itself (limit, kill), or for who=verifier|setup;
                for an agent that died of a signal the inner bubblewrap says code 128+n and that is passed on as it is.
   out          "skip":n on the first message after a gap: n bytes over `cap` were dropped before it (the last 64 KiB of a

@@ -115,6 +115,7 @@ class Bubblewrap:
     WRAPPERS = "/run/proctor/tools"
     HOME = "/home/agent"
     SCRATCH = 512 * MIB
+    LIMITS = {"NPROC": 512}     # of an agent unless `run` says otherwise; the kernel counts this sandbox only
     BINDS_MAX = 4000
 
     def __init__(self, hide):

@@ -394,10 +394,11 @@ class HostileAgents(Case):
     def test_fork_bomb(self):
         host = self.sandbox()
         bomb = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass\n"
-        result = host.run(["python3", "-c", bomb], limit=1, rlimits={"NPROC": 120})
+        result = host.run(["python3", "-c", bomb], limit=0.7, rlimits={"NPROC": 120})
         self.assertHas(result, signal=9, timed_out=True)
-        self.assertLess(result["wall"], 4)
+        self.assertLess(result["wall"], 10)     # 0.8 on a quiet machine
         self.nobody_left(host)
+        self.assertHas(host.run("ulimit -u"), out=b"512\n")
         self.assertHas(host.run(["true"], "verifier"), code=0)
 
     def test_kill_everything(self):
