@@ -4,6 +4,7 @@
 #include "models/core/format.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 namespace proctor
 {
@@ -178,7 +179,11 @@ static QString endText(const AttemptUpdate &update)
 static QString asSentence(const QString &text)
 {
     static const QString stops = QStringLiteral(".!?。！？…");
-    const QString trimmed = text.trimmed();
+    QString trimmed = text.trimmed();
+    // A word, not a name such as "answer.json".
+    static const QRegularExpression word(QStringLiteral("^[a-z]+ "));
+    if (word.match(trimmed).hasMatch())
+        trimmed[0] = trimmed[0].toUpper();
     return trimmed.isEmpty() || stops.contains(trimmed.back()) ? trimmed : trimmed + QLatin1Char('.');
 }
 

@@ -181,7 +181,7 @@ void TestRunModel::outcomesInWords_data()
     QTest::newRow("scored") << ended(id, Outcome::scored(0.5, {QStringLiteral("no_answer")}), 12) << "Scored"
                             << none << "left no answer";
     QTest::newRow("agent") << ended(id, Outcome::failed(FailurePhase::Agent, why), 12) << "Agent failed"
-                           << agent << "exit status 1.";
+                           << agent << "Exit status 1.";
     QTest::newRow("agent's time was up")
         << ended(id, Outcome::timedOut(Phase::Agent, why), 12) << "Agent failed" << agent << "counts as 0";
     QTest::newRow("verifier's time was up")
