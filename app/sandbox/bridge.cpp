@@ -49,9 +49,11 @@ static QJsonObject runMessage(const SandboxCommand &command)
 
 static QJsonObject initMessage(const BridgeSetup &setup)
 {
+    const QJsonObject ports{{QStringLiteral("tools"), 9999}, {QStringLiteral("models"), 9998}};
     return {{QStringLiteral("t"), QStringLiteral("init")},
             {QStringLiteral("v"), bridgeProtocolVersion},
             {QStringLiteral("wall"), setup.wall},
+            {QStringLiteral("ports"), ports},
             {QStringLiteral("hide"), QJsonArray::fromStringList(setup.hide)},
             {QStringLiteral("tool_limit"), setup.toolLimit},
             {QStringLiteral("tool_parallel"), setup.toolParallel},

@@ -35,8 +35,10 @@ struct Error {
     bool operator==(const Error &) const = default;
 };
 
-/// Success of an operation that yields nothing.
-using Nothing = std::monostate;
+/// Success of an operation that yields nothing. A type of its own: QCoro's tasks take std::monostate for "no result yet".
+struct Nothing {
+    bool operator==(const Nothing &) const = default;
+};
 
 /// A value or the error that took its place; the part of C++23's std::expected that we need.
 template<typename T, typename E = Error>
