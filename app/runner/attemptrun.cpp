@@ -16,6 +16,7 @@ static constexpr qint64 rewardBound = 64LL << 10;
 static constexpr qint64 outputCap = 512LL << 20;
 static constexpr int artifactLimit = 1000;
 static constexpr int agentNice = 10;
+static constexpr int agentProcesses = 512;
 static const QString applicationReward = QStringLiteral("/app/reward.txt");
 static const QString logsReward = QStringLiteral("/logs/verifier/reward.txt");
 
@@ -218,6 +219,7 @@ SandboxCommand AttemptRun::agentCommand() const
     command.limit = m_spec.config.agent.timeoutSec;
     command.outputCap = outputCap;
     command.nice = agentNice;
+    command.processLimit = agentProcesses;
     return command;
 }
 

@@ -37,14 +37,17 @@ static QJsonObject runMessage(const SandboxCommand &command)
     QJsonObject environment;
     for (auto it = command.environment.begin(); it != command.environment.end(); ++it)
         environment.insert(it.key(), it.value());
-    return {{QStringLiteral("t"), QStringLiteral("run")},
-            {QStringLiteral("who"), word(command.who)},
-            {QStringLiteral("argv"), QJsonArray::fromStringList(command.arguments)},
-            {QStringLiteral("env"), environment},
-            {QStringLiteral("cwd"), command.workingDirectory},
-            {QStringLiteral("limit"), command.limit},
-            {QStringLiteral("cap"), command.outputCap},
-            {QStringLiteral("nice"), command.nice}};
+    QJsonObject message{{QStringLiteral("t"), QStringLiteral("run")},
+                        {QStringLiteral("who"), word(command.who)},
+                        {QStringLiteral("argv"), QJsonArray::fromStringList(command.arguments)},
+                        {QStringLiteral("env"), environment},
+                        {QStringLiteral("cwd"), command.workingDirectory},
+                        {QStringLiteral("limit"), command.limit},
+                        {QStringLiteral("cap"), command.outputCap},
+                        {QStringLiteral("nice"), command.nice}};
+    if (command.processLimit > 0)
+        message.insert(QStringLiteral("rlimits"), QJsonObject{{QStringLiteral("NPROC"), command.processLimit}});
+    return message;
 }
 
 static QJsonObject initMessage(const BridgeSetup &setup)

@@ -46,6 +46,8 @@ struct SandboxCommand {
     /// Bytes of output after which the rest is only counted.
     qint64 outputCap = 0;
     int nice = 0;
+    /// Processes of the sandbox at a time; 0 = unlimited.
+    int processLimit = 0;
 };
 
 /// A file taken out of the sandbox.
