@@ -46,7 +46,8 @@ static QJsonObject runMessage(const SandboxCommand &command)
                         {QStringLiteral("cap"), command.outputCap},
                         {QStringLiteral("nice"), command.nice}};
     if (command.processLimit > 0)
-        message.insert(QStringLiteral("rlimits"), QJsonObject{{QStringLiteral("NPROC"), command.processLimit}});
+        message.insert(QStringLiteral("rlimits"),
+                       QJsonObject{{QStringLiteral("NPROC"), command.processLimit}});
     return message;
 }
 

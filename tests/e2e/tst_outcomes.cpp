@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Every end that an attempt can have, against the real local sandbox: who is at fault, what it is called, and what is
-// kept. Rows that need an engine, a registered agent or a model gateway are listed by the last test until they have one.
+// Every end that an attempt can have, against the real local sandbox: who is at fault, what it is called, and
+// what is kept. Rows that need an engine, a registered agent or a model gateway are listed by the last test
+// until they have one.
 #include "app/runner/attemptrun.h"
 #include "app/sandbox/localsandbox.h"
 #include "tests/support/trialbundle.h"
@@ -145,10 +146,12 @@ private slots:
         QTest::newRow("answers, 0.45 with newline") << verdict("printf '0.45\\n' > /app/reward.txt", 0.45);
         QTest::newRow("reward in /logs/verifier") << verdict("echo 0.5 > /logs/verifier/reward.txt", 0.5);
         QTest::newRow("empty answer") << scored(QStringLiteral("true"), 0.45, {QStringLiteral("no_answer")});
-        QTest::newRow("agent exits 1") << agentFails(QStringLiteral("echo '{}' > /app/answer.json; echo I give up >&2; exit 1"),
-                                                     QStringLiteral("exit code 1: I give up"));
+        QTest::newRow("agent exits 1")
+            << agentFails(QStringLiteral("echo '{}' > /app/answer.json; echo I give up >&2; exit 1"),
+                          QStringLiteral("exit code 1: I give up"));
         QTest::newRow("agent crashes") << agentFails(QStringLiteral("kill -SEGV $$"), QStringLiteral("139"));
-        QTest::newRow("agent's program is missing") << agentFails(QStringLiteral("no-such-program"), QStringLiteral("127"));
+        QTest::newRow("agent's program is missing")
+            << agentFails(QStringLiteral("no-such-program"), QStringLiteral("127"));
 
         Row slow = agentFails(QStringLiteral("echo started; sleep 60"), QStringLiteral("longer than"));
         slow.agentLimit = 1;
@@ -157,41 +160,52 @@ private slots:
         slow.flags = {QStringLiteral("no_answer")};
         QTest::newRow("agent over its time") << slow;
 
-        Row slowButVerified = scored(QStringLiteral("echo '{}' > /app/answer.json; sleep 60"), 0.45, {QStringLiteral("timed_out")});
+        Row slowButVerified = scored(QStringLiteral("echo '{}' > /app/answer.json; sleep 60"), 0.45,
+                                     {QStringLiteral("timed_out")});
         slowButVerified.agentLimit = 1;
         slowButVerified.onTimeout = EvalConfig::OnTimeout::Verify;
         QTest::newRow("agent over its time, verified") << slowButVerified;
 
-        QTest::newRow("daemons left behind")
-            << scored(QStringLiteral("echo '{}' > /app/answer.json; setsid -f sleep 300; setsid -f sleep 301; true"), 0.45,
-                      {QStringLiteral("leftovers")});
-        QTest::newRow("prints no UTF-8") << scored(QStringLiteral("printf '\\377\\376\\n'; echo '{}' > /app/answer.json"), 0.45);
-        QTest::newRow("fills its disk")
-            << agentFails(QStringLiteral("head -c 3G /dev/zero > /app/artifacts/big"), QStringLiteral("No space left"));
-        QTest::newRow("deletes its own folder")
-            << scored(QStringLiteral("echo '{}' > /app/answer.json; rm -rf /app /tmp 2>/dev/null; true"), 0.45);
-        QTest::newRow("forges the tool log")
-            << scored(QStringLiteral("echo '{}' > /app/answer.json; echo '{\"tool\":\"look\"}' >> /app/.tool_calls.jsonl; true"), 0.45);
+        QTest::newRow("daemons left behind") << scored(
+            QStringLiteral("echo '{}' > /app/answer.json; setsid -f sleep 300; setsid -f sleep 301; true"),
+            0.45, {QStringLiteral("leftovers")});
+        QTest::newRow("prints no UTF-8")
+            << scored(QStringLiteral("printf '\\377\\376\\n'; echo '{}' > /app/answer.json"), 0.45);
+        QTest::newRow("fills its disk") << agentFails(
+            QStringLiteral("head -c 3G /dev/zero > /app/artifacts/big"), QStringLiteral("No space left"));
+        QTest::newRow("deletes its own folder") << scored(
+            QStringLiteral("echo '{}' > /app/answer.json; rm -rf /app /tmp 2>/dev/null; true"), 0.45);
+        QTest::newRow("forges the tool log") << scored(
+            QStringLiteral(
+                "echo '{}' > /app/answer.json; echo '{\"tool\":\"look\"}' >> /app/.tool_calls.jsonl; true"),
+            0.45);
         QTest::newRow("forks without end")
-            << scored(QStringLiteral("echo '{}' > /app/answer.json; (bomb() { bomb | bomb & }; bomb) 2>/dev/null & read -t 1 < /dev/tty; true"),
+            << scored(QStringLiteral("echo '{}' > /app/answer.json; (bomb() { bomb | bomb & }; bomb) "
+                                     "2>/dev/null & read -t 1 < /dev/tty; true"),
                       0.45, {QStringLiteral("leftovers")});
 
         QTest::newRow("verifier writes nothing")
             << verifierFails("true", FailurePhase::Verifier, QStringLiteral("wrote no reward"));
         QTest::newRow("verifier exits 7, fresh reward")
             << verdict("echo 0.3 > /app/reward.txt; exit 7", 0.3, {QStringLiteral("verifier_exit")});
-        Row stale = verifierFails("echo broken >&2; exit 7", FailurePhase::Verifier, QStringLiteral("exit code 7"));
+        Row stale =
+            verifierFails("echo broken >&2; exit 7", FailurePhase::Verifier, QStringLiteral("exit code 7"));
         stale.bundledReward = "0.99";
         QTest::newRow("verifier exits 7, stale reward") << stale;
         for (const char *text : {"nan", "inf", "-0.5", "1.7", "1_0", "perfect"}) {
             QTest::newRow(qPrintable(QStringLiteral("reward text %1").arg(QLatin1String(text))))
-                << verifierFails(QByteArray("echo ") + text + " > /app/reward.txt", FailurePhase::Reward, QLatin1String(text));
+                << verifierFails(QByteArray("echo ") + text + " > /app/reward.txt", FailurePhase::Reward,
+                                 QLatin1String(text));
         }
-        QTest::newRow("reward file empty") << verifierFails("> /app/reward.txt", FailurePhase::Reward, QStringLiteral("empty"));
+        QTest::newRow("reward file empty")
+            << verifierFails("> /app/reward.txt", FailurePhase::Reward, QStringLiteral("empty"));
         QTest::newRow("two different rewards")
-            << verdict("echo 0.2 > /app/reward.txt; echo 0.8 > /logs/verifier/reward.txt", 0.2, {QStringLiteral("two_rewards")});
-        QTest::newRow("two equal rewards") << verdict("echo 0.2 > /app/reward.txt; echo 0.2 > /logs/verifier/reward.txt", 0.2);
-        Row slowVerifier = verifierFails("echo 0.9 > /app/reward.txt; sleep 60", FailurePhase::Timeout, QStringLiteral("longer than"));
+            << verdict("echo 0.2 > /app/reward.txt; echo 0.8 > /logs/verifier/reward.txt", 0.2,
+                       {QStringLiteral("two_rewards")});
+        QTest::newRow("two equal rewards")
+            << verdict("echo 0.2 > /app/reward.txt; echo 0.2 > /logs/verifier/reward.txt", 0.2);
+        Row slowVerifier = verifierFails("echo 0.9 > /app/reward.txt; sleep 60", FailurePhase::Timeout,
+                                         QStringLiteral("longer than"));
         slowVerifier.verifierLimit = 1;
         slowVerifier.step = Phase::Verifier;
         QTest::newRow("verifier over its time") << slowVerifier;
@@ -204,8 +218,8 @@ private slots:
     {
         QFETCH(Row, row);
         const auto left = attempt(row);
-        if (row.state == State::Failed && row.phase != FailurePhase::Timeout && !left->outcome.flags.isEmpty()
-            && row.flags.isEmpty())
+        if (row.state == State::Failed && row.phase != FailurePhase::Timeout &&
+            !left->outcome.flags.isEmpty() && row.flags.isEmpty())
             row.flags = left->outcome.flags.filter(QStringLiteral("no_answer"));
         compare(left->outcome, row);
         QVERIFY2(left->seconds < 25, "the limits were not kept");
@@ -214,8 +228,10 @@ private slots:
     void keepsEverythingOfAFailedAttempt()
     {
         Row row;
-        row.agent = QStringLiteral("echo thinking; echo oops >&2; /app/tools/look; echo '{\"a\":1}' > /app/answer.json; "
-                                   "echo '# A' > /app/answer.md; mkdir -p /app/artifacts/deep; echo x > /app/artifacts/deep/x.txt; exit 3");
+        row.agent = QStringLiteral(
+            "echo thinking; echo oops >&2; /app/tools/look; echo '{\"a\":1}' > /app/answer.json; "
+            "echo '# A' > /app/answer.md; mkdir -p /app/artifacts/deep; echo x > /app/artifacts/deep/x.txt; "
+            "exit 3");
         const auto left = attempt(row);
         QCOMPARE(left->outcome.state, State::Failed);
         QCOMPARE(left->file(QStringLiteral("agent_stdout.txt")), QByteArray("thinking\n{\"found\": 3}\n"));
@@ -231,7 +247,8 @@ private slots:
     void keepsTheEndsOfMuchOutput()
     {
         Row row;
-        row.agent = QStringLiteral("echo first; head -c 200M /dev/zero | tr '\\0' x; echo; echo last; echo '{}' > /app/answer.json");
+        row.agent = QStringLiteral(
+            "echo first; head -c 200M /dev/zero | tr '\\0' x; echo; echo last; echo '{}' > /app/answer.json");
         const auto left = attempt(row);
         QCOMPARE(left->outcome.state, State::Scored);
         QCOMPARE(left->outcome.flags, QStringList(QStringLiteral("truncated")));
@@ -248,14 +265,16 @@ private slots:
         QTest::addColumn<QString>("attack");
         QTest::newRow("tests") << QStringLiteral("cat /app/tests/test.sh");
         QTest::newRow("database") << QStringLiteral("cat /app/goods.db");
-        QTest::newRow("databases by name") << QStringLiteral("find / -name '*.db' -readable 2>/dev/null | grep -F goods");
+        QTest::newRow("databases by name")
+            << QStringLiteral("find / -name '*.db' -readable 2>/dev/null | grep -F goods");
         QTest::newRow("real tools") << QStringLiteral("grep -rlF found /app --include=look");
         QTest::newRow("bridge's memory") << QStringLiteral("cat /proc/1/mem");
         QTest::newRow("bridge's environment") << QStringLiteral("grep -az judge-key-12345 /proc/*/environ");
         QTest::newRow("judge key") << QStringLiteral("env | grep -F judge-key-12345");
         QTest::newRow("network") << QStringLiteral("timeout 2 bash -c 'echo x > /dev/tcp/192.0.2.1/80'");
         QTest::newRow("reward") << QStringLiteral("echo 1 > /app/reward.txt");
-        QTest::newRow("verifier's logs") << QStringLiteral("mkdir -p /logs/verifier && echo 1 > /logs/verifier/reward.txt && false");
+        QTest::newRow("verifier's logs")
+            << QStringLiteral("mkdir -p /logs/verifier && echo 1 > /logs/verifier/reward.txt && false");
         QTest::newRow("host home") << QStringLiteral("ls /root/* /home/*");
         QTest::newRow("tool log") << QStringLiteral("echo x >> /app/.tool_calls.jsonl");
         QTest::newRow("mount") << QStringLiteral("mount -t tmpfs none /mnt");
@@ -267,7 +286,8 @@ private slots:
     {
         QFETCH(QString, attack);
         Row row;
-        row.agent = QStringLiteral("if %1; then echo BROKEN-IN; fi; echo '{}' > /app/answer.json").arg(attack);
+        row.agent =
+            QStringLiteral("if %1; then echo BROKEN-IN; fi; echo '{}' > /app/answer.json").arg(attack);
         const auto left = attempt(row);
         compare(left->outcome, scored({}, 0.45));
         QVERIFY2(!left->file(QStringLiteral("agent_stdout.txt")).contains("BROKEN-IN"),
@@ -278,9 +298,11 @@ private slots:
     {
         Row row;
         row.agent = QStringLiteral("echo '{\"v\":1}' > /app/answer.json; "
-                                   "setsid -f bash -c 'while true; do echo forged > /app/answer.json; sleep 0.01; done' & sleep 0.3; "
+                                   "setsid -f bash -c 'while true; do echo forged > /app/answer.json; sleep "
+                                   "0.01; done' & sleep 0.3; "
                                    "echo '{\"v\":1}' > /app/answer.json; exit 0");
-        row.verifier = "sleep 0.5; cp /app/answer.json /app/seen; sleep 0.5; cmp /app/seen /app/answer.json && echo 1 > /app/reward.txt";
+        row.verifier = "sleep 0.5; cp /app/answer.json /app/seen; sleep 0.5; cmp /app/seen /app/answer.json "
+                       "&& echo 1 > /app/reward.txt";
         const auto left = attempt(row);
         QCOMPARE(left->outcome.reward, std::optional<double>(1.0));
         QVERIFY(left->outcome.flags.contains(QStringLiteral("leftovers")));
@@ -305,13 +327,15 @@ private slots:
     {
         QFETCH(proctor::Phase, in);
         Row row;
-        row.agent = in == Phase::Agent ? QStringLiteral("echo half > /app/answer.json; echo so far; sleep 60") : Row().agent;
+        row.agent = in == Phase::Agent ? QStringLiteral("echo half > /app/answer.json; echo so far; sleep 60")
+                                       : Row().agent;
         row.verifier = "sleep 60";
         CancellationSource source;
         const auto left = attempt(row, source.token(), [&](AttemptRun *run) {
             connect(run, &AttemptRun::phaseEntered, run, [&, in](Phase phase) {
                 if (phase == in)
-                    QTimer::singleShot(500, run, [&] { source.cancel(QStringLiteral("Stopped by the user")); });
+                    QTimer::singleShot(500, run,
+                                       [&] { source.cancel(QStringLiteral("Stopped by the user")); });
             });
         });
         QCOMPARE(left->outcome.state, State::Cancelled);
@@ -326,12 +350,14 @@ private slots:
 
     void rowsThatWait()
     {
-        const QStringList rows{QStringLiteral("host agent: a required output is missing, a link, or outside (registered agents)"),
-                               QStringLiteral("agent over its token or money budget (model gateway)"),
-                               QStringLiteral("agent killed for memory (container engine)"),
-                               QStringLiteral("pull fails (container engine)"),
-                               QStringLiteral("engine gone, client lost (container engine)"),
-                               QStringLiteral("missing image (container engine)")};
+        const QStringList rows{
+            QStringLiteral(
+                "host agent: a required output is missing, a link, or outside (registered agents)"),
+            QStringLiteral("agent over its token or money budget (model gateway)"),
+            QStringLiteral("agent killed for memory (container engine)"),
+            QStringLiteral("pull fails (container engine)"),
+            QStringLiteral("engine gone, client lost (container engine)"),
+            QStringLiteral("missing image (container engine)")};
         for (const QString &row : rows)
             qInfo("not covered yet: %s", qPrintable(row));
     }

@@ -19,10 +19,12 @@ public:
         write(QStringLiteral("system.md"), "You are examined.\n");
         write(QStringLiteral("instruction.md"), "Find it.\n");
         write(QStringLiteral("context.json"), "{}\n");
-        write(QStringLiteral("tool_defs.json"), "[{\"type\":\"function\",\"function\":{\"name\":\"look\"}}]\n");
+        write(QStringLiteral("tool_defs.json"),
+              "[{\"type\":\"function\",\"function\":{\"name\":\"look\"}}]\n");
         write(QStringLiteral("goods.db"), "the database\n");
         write(QStringLiteral("tools/look"),
-              "#!/bin/bash\necho '{\"tool\":\"look\"}' >> /app/.tool_calls.jsonl\necho '{\"found\": 3}'\n", true);
+              "#!/bin/bash\necho '{\"tool\":\"look\"}' >> /app/.tool_calls.jsonl\necho '{\"found\": 3}'\n",
+              true);
         setVerifier("echo 0.45 > /app/reward.txt\n");
     }
 

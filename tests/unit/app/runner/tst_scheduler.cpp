@@ -42,7 +42,8 @@ private:
         m_begun.clear();
         m_order.clear();
         auto made = std::make_unique<Scheduler>(
-            [this](RunPlan::Item item, CancellationToken token) { return attempt(std::move(item), token); }, concurrency);
+            [this](RunPlan::Item item, CancellationToken token) { return attempt(std::move(item), token); },
+            concurrency);
         QList<RunPlan::Item> plan;
         for (int i = 0; i < items; ++i) {
             RunPlan::Item item;
@@ -73,7 +74,8 @@ private slots:
         QCOMPARE(settled.size(), 0);
         end(QStringLiteral("3#1"));
         QTRY_COMPARE(settled.size(), 1);
-        QCOMPARE(m_order, QStringList({QStringLiteral("0#1"), QStringLiteral("1#1"), QStringLiteral("2#1"), QStringLiteral("3#1")}));
+        QCOMPARE(m_order, QStringList({QStringLiteral("0#1"), QStringLiteral("1#1"), QStringLiteral("2#1"),
+                                       QStringLiteral("3#1")}));
     }
 
     void nothingToDoSettlesAtOnce()

@@ -50,9 +50,10 @@ private:
             const auto ready = co_await sandbox.setUp({});
             if (!ready)
                 qFatal("%s", qPrintable(ready.error().message));
-            connect(sandbox.bridge(), &Bridge::output, this, [&](SandboxCommand::Who, int stream, const QByteArray &bytes) {
-                (stream == 1 ? ended.output : ended.errors) += bytes;
-            });
+            connect(sandbox.bridge(), &Bridge::output, this,
+                    [&](SandboxCommand::Who, int stream, const QByteArray &bytes) {
+                        (stream == 1 ? ended.output : ended.errors) += bytes;
+                    });
             SandboxCommand command;
             command.arguments = {QStringLiteral("bash"), QStringLiteral("-c"), script};
             command.limit = limit;
@@ -71,7 +72,8 @@ private slots:
     void initTestCase()
     {
         write(QStringLiteral("instruction.md"), "Find it.");
-        write(QStringLiteral("tools/look"), "#!/bin/bash\necho '{\"found\": 3}'\necho to-stderr >&2\nexit ${2:-0}\n", true);
+        write(QStringLiteral("tools/look"),
+              "#!/bin/bash\necho '{\"found\": 3}'\necho to-stderr >&2\nexit ${2:-0}\n", true);
         write(QStringLiteral("data/goods.db"), "secret");
         write(QStringLiteral("tests/test.sh"), "echo 0.5 > /app/reward.txt\n");
     }
@@ -92,8 +94,8 @@ private slots:
 
     void agentSeesNoSecrets()
     {
-        const Ended ended = runAsAgent(
-            QStringLiteral("cat /app/tests/test.sh /app/data/goods.db; ls /app/tests; ls -d /app/data/*.db; exit 0"));
+        const Ended ended = runAsAgent(QStringLiteral(
+            "cat /app/tests/test.sh /app/data/goods.db; ls /app/tests; ls -d /app/data/*.db; exit 0"));
         QCOMPARE(ended.output, QByteArray());
         QVERIFY(!ended.errors.contains("Permission granted"));
     }
