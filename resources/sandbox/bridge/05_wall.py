@@ -117,6 +117,8 @@ class Bubblewrap:
     SCRATCH = 512 * MIB
     LIMITS = {"NPROC": 512}     # of an agent unless `run` says otherwise; the kernel counts this sandbox only
     BINDS_MAX = 4000
+    RESERVE = 8 * MIB           # of /app, kept from the agent for the verifier
+    RESERVE_FILES = 16
 
     def __init__(self, hide):
         if os.getpid() != 1:
@@ -126,7 +128,7 @@ class Bubblewrap:
         if self.program is None:
             raise Refused("not_found", "bwrap is not there inside the sandbox")
         self.hidden = re.compile("(?:%s)\\Z" % "|".join(map(glob_pattern, self.HIDDEN + tuple(hide))), re.S)
-        self.binds = []
+        self.reserve = []
 
     def prepare(self, tools_folder, tools, port):
         uid, gid = os.getuid(), os.getgid()
@@ -150,10 +152,25 @@ class Bubblewrap:
                 os.close(open_checked(path, os.O_RDONLY | os.O_CREAT, 0o644))
             else:
                 os.makedirs(path, 0o755, exist_ok=True)
+        self.keep_reserve()
         # an older folder of tools beside the one that counts shows the same wrappers, never the programs
         self.tools_folders = {os.path.relpath(tools_folder, APP)}
         if os.path.isdir(APP + "/tools"):
             self.tools_folders.add("tools")
+
+    def keep_reserve(self):
+        """Holds room in files without a name. An agent that fills the disk would else turn a bad score into a verifier that
+        cannot write its reward, which is not counted against the agent."""
+        try:
+            for _ in range(self.RESERVE_FILES):
+                self.reserve.append(os.open(APP, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o600))
+            os.posix_fallocate(self.reserve[0], 0, self.RESERVE)
+        except OSError:
+            pass    # a quota this small is a choice
+
+    def give_up_reserve(self):
+        while self.reserve:
+            os.close(self.reserve.pop())
 
     def view(self, folder=""):
         """(whole, arguments) for a folder of /app: whole when nothing in it is hidden or treated apart, so that it can be

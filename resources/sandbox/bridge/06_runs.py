@@ -26,6 +26,7 @@ class Run:
         self.mark = bridge.new_mark()
         if self.who == "verifier":
             remove_rewards()
+            bridge.wall.give_up_reserve()
         full = dict(bridge.environment, HOME=bridge.wall.HOME if self.who == "agent" else "/tmp", USER="agent", LOGNAME="agent")
         full.update(env)
         self.begun = time.monotonic()

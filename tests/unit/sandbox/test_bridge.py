@@ -459,6 +459,13 @@ threads = [threading.Thread(target=flood) for _ in range(20)]
         self.assertHas(host.end_of(id), code=0, out=b"200\n")
         self.assertEqual(sum(m["t"] == "log" for m in host.events), 800)
 
+    def test_a_full_disk_does_not_stop_the_verifier(self):
+        host = Host(bundle(), {}, quota=16 << 20)
+        self.addCleanup(host.close)
+        self.assertHas(host.run("head -c 100000000 /dev/zero > artifacts/x; echo '{}' > answer.json; stat -c %s artifacts/x"), code=0)
+        self.assertHas(host.run("bash tests/test.sh && head -c 1000000 /dev/zero > /app/scratch", "verifier"), code=0)
+        self.assertEqual(host.get("/app/reward.txt")[0], b"0.25\n")
+
     def test_requests_left_in_the_socket_do_not_become_calls(self):
         host = self.sandbox(tool_parallel=8)
         text = HTTP.replace("PORT", "9999") + r"""
