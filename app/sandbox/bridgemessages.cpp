@@ -141,13 +141,25 @@ QList<BridgeEntry> entriesFrom(const QJsonObject &message)
     return entries;
 }
 
+/// Named arguments as they are; what was typed in a shell as {"argv": [...]}; what was too long for a message
+/// as {"cut": {"text", "size", "sha256"}}.
+static QJsonObject argumentsFrom(const QJsonObject &start)
+{
+    for (const char *special : {"cut", "argv"}) {
+        const QJsonValue value = start.value(QLatin1String(special));
+        if (!value.isUndefined())
+            return QJsonObject{{QLatin1String(special), value}};
+    }
+    return start.value(QLatin1String("args")).toObject();
+}
+
 BridgeToolCall toolCallFrom(const QJsonObject &start)
 {
     BridgeToolCall call;
     call.id = start.value(QLatin1String("id")).toString();
     call.name = start.value(QLatin1String("name")).toString();
     call.who = start.value(QLatin1String("who")).toString();
-    call.arguments = start.value(QLatin1String("args")).toObject();
+    call.arguments = argumentsFrom(start);
     call.at = start.value(QLatin1String("at")).toDouble();
     return call;
 }

@@ -456,7 +456,7 @@ threads = [threading.Thread(target=flood) for _ in range(20)]
         time.sleep(1.5)
         ping = host.ask("ping")
         self.assertLess(host.answer(ping, ["pong"])["rss"], 32 << 20)
-        self.assertHas(host.end_of(id), code=0, out=b"200\n")
+        self.assertHas(host.end_of(id), code=0, out=b"200\n", err=b"")
         self.assertEqual(sum(m["t"] == "log" for m in host.events), 800)
 
     def test_a_full_disk_does_not_stop_the_verifier(self):
