@@ -9,7 +9,9 @@ class Loop:
     def __init__(self):
         self.epoll = select.epoll()
         self.callbacks = {}
+        self.since = {}
         self.timers = {}
+        self.turns = 0
         self.vital = ()
 
     def watch(self, fd, callback, mask=READ):
@@ -17,6 +19,7 @@ class Loop:
             self.epoll.modify(fd, mask)
         else:
             self.epoll.register(fd, mask)
+            self.since[fd] = self.turns
         self.callbacks[fd] = callback
 
     def unwatch(self, fd):
@@ -33,7 +36,12 @@ class Loop:
         wait = -1
         if self.timers:
             wait = max(0, min(when for when, _ in self.timers.values()) - time.monotonic()) + 0.0005
-        for fd, events in self.epoll.poll(wait):
+        events_now = self.epoll.poll(wait)
+        self.turns += 1
+        for fd, events in events_now:
+            # A number that was closed and given out again since the poll: the event is its predecessor's.
+            if self.since.get(fd) == self.turns:
+                continue
             if fd in self.callbacks and not self.guard(self.callbacks[fd], events):
                 if fd in self.vital:
                     os._exit(1)

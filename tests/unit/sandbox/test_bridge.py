@@ -528,7 +528,7 @@ os._exit(0)
 HTTP = r"""
 import socket, sys
 def ask(raw, wait=None):
-    link = socket.create_connection(("127.0.0.1", PORT)); link.settimeout(15)
+    link = socket.create_connection(("127.0.0.1", PORT)); link.settimeout(60)
     link.sendall(raw)
     reply = b""
     while True:
