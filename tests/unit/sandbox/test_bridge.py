@@ -200,7 +200,13 @@ class Protocol(Case):
                 self.assertLess(time.monotonic() - begun, 2)
                 if code is not None:
                     self.assertEqual(exit, code)
-                self.assertFalse(running("987654"))
+                self.all_gone("987654")
+
+    def all_gone(self, text):
+        end = time.monotonic() + 2
+        while running(text) and time.monotonic() < end:
+            time.sleep(0.01)
+        self.assertFalse(running(text))
 
     def test_pings_keep_it_alive(self):
         host = self.sandbox(heartbeat=0.6)
@@ -213,10 +219,7 @@ class Protocol(Case):
         host.start("(setsid sleep 987653 &); sleep 987653")
         host.process.kill()
         host.process.wait(3)
-        end = time.monotonic() + 2
-        while running("987653") and time.monotonic() < end:
-            time.sleep(0.01)
-        self.assertFalse(running("987653"))
+        self.all_gone("987653")
 
     def test_sigterm_reaches_the_bridge(self):
         host = self.sandbox()
