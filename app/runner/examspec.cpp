@@ -6,7 +6,6 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
-#include <QFileInfo>
 #include <QJsonArray>
 
 namespace proctor
@@ -104,24 +103,6 @@ static Diagnostics unsupported(const EvalConfig &config)
     return diagnostics;
 }
 
-static Diagnostics missingBundles(const LoadedDataset &dataset, const QString &file)
-{
-    Diagnostics diagnostics;
-    for (const Instance &instance : dataset.instances) {
-        if (!QFileInfo(instance.bundle).isDir()) {
-            const QString message =
-                instance.bundle.isEmpty()
-                    ? tr("“%1” has no bundle: name one in the column “bundle”, or put a folder of that name "
-                         "beside the dataset")
-                          .arg(instance.id)
-                    : tr("The bundle folder of “%1” does not exist: %2").arg(instance.id, instance.bundle);
-            diagnostics << Diagnostic{
-                Diagnostic::Severity::Error, {message, file, instance.row, 0}, QStringLiteral("bundle")};
-        }
-    }
-    return diagnostics;
-}
-
 PreparedExam prepareExam(EvalConfig config, RunSelection selection, const QString &agentName)
 {
     PreparedExam prepared;
@@ -136,7 +117,8 @@ PreparedExam prepareExam(EvalConfig config, RunSelection selection, const QStrin
         prepared.spec.dataset = loadDataset(config.dataset.path);
         prepared.diagnostics += prepared.spec.dataset.diagnostics;
         if (config.runner.sandbox == EvalConfig::SandboxKind::Local)
-            prepared.diagnostics += missingBundles(prepared.spec.dataset, config.dataset.path);
+            prepared.diagnostics +=
+                missingSources(prepared.spec.dataset.instances, InstanceSource::Bundle, config.dataset.path);
     }
     prepared.spec.config = std::move(config);
     prepared.spec.selection = std::move(selection);
