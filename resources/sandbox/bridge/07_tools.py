@@ -36,7 +36,7 @@ def parsed(body):
 
 
 class Call:
-    """One call of a tool. `answer(call)` is told the end; `event` is {} for the host's own calls, which it knows already."""
+    """One call of a tool. `answer(call)` is told the end; `event` is None for the host's own calls, which it knows already."""
 
     def __init__(self, id, name, who, answer, argv=(), stdin=None, limit=None, event=None):
         self.id, self.name, self.who, self.answer, self.event = id, name, who, answer, event

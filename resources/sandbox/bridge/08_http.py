@@ -42,7 +42,7 @@ class Connection:
         self.fd = fd
         self.input, self.parts = bytearray(), deque()
         self.reader = self.read_head
-        self.left = self.chunk = self.counted = 0
+        self.left = self.counted = 0
         self.got = 0
         self.closing = self.paused = False
         self.on_hangup = self.on_taken = None
