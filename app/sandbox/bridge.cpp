@@ -296,16 +296,19 @@ QCoro::Task<Stepped<Nothing>> Bridge::closePorts()
 QCoro::Task<void> Bridge::leave()
 {
     m_ping.stop();
+    bool leaves = false;
     if (m_open) {
         QJsonObject message{{QStringLiteral("t"), QStringLiteral("bye")}};
-        co_await askAndWait(message, leaveLimit);
+        const auto goodbye = co_await askAndWait(message, leaveLimit);
+        leaves = goodbye.hasValue();
     }
     m_process.closeInput();
-    if (m_process.isRunning()) {
-        QTimer::singleShot(leaveLimit, this,
-                           [this] { m_process.kill(tr("The sandbox did not leave in time")); });
-        co_await m_gone;
-    }
+    if (!m_process.isRunning())
+        co_return;
+    if (!leaves)
+        m_process.kill(tr("The sandbox did not leave by itself"));
+    QTimer::singleShot(leaveLimit, this, [this] { m_process.kill(tr("The sandbox did not leave in time")); });
+    co_await m_gone;
 }
 
 Bridge::QuestionPointer Bridge::ask(QJsonObject message)
