@@ -2,11 +2,13 @@
 #include "models/core/linereader.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace proctor
 {
 
-static constexpr qint64 chunkBytes = 1 << 20;
+// Small enough that what was read is still in the processor's cache when it is searched.
+static constexpr qint64 chunkBytes = 1 << 18;
 
 LineReader::LineReader(const QString &path)
     : m_file(path)
@@ -29,22 +31,29 @@ bool LineReader::readMore()
     return count > 0;
 }
 
+qsizetype LineReader::findEnd(qsizetype from) const
+{
+    const char *begin = m_buffer.constData();
+    const auto *end = static_cast<const char *>(
+        std::memchr(begin + from, '\n', static_cast<size_t>(m_buffer.size() - from)));
+    return end ? end - begin : -1;
+}
+
 bool LineReader::next(QByteArrayView &line)
 {
-    qsizetype searched = 0;
-    qsizetype end = m_buffer.indexOf('\n', m_at);
+    qsizetype end = findEnd(m_at);
     while (end < 0) {
-        searched = m_buffer.size() - m_at;
+        const qsizetype searched = m_buffer.size() - m_at;
         if (!readMore())
             break;
-        end = m_buffer.indexOf('\n', searched);
+        end = findEnd(searched);
     }
     m_complete = end >= 0;
     if (!m_complete && m_at == m_buffer.size())
         return false;
 
     const qsizetype lineEnd = m_complete ? end : m_buffer.size();
-    line = QByteArrayView(m_buffer).sliced(m_at, lineEnd - m_at);
+    line = QByteArrayView(m_buffer.constData() + m_at, lineEnd - m_at);
     if (line.endsWith('\r'))
         line.chop(1);
     m_at = m_complete ? end + 1 : lineEnd;

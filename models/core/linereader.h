@@ -26,6 +26,8 @@ public:
 
 private:
     bool readMore();
+    /// Where the next newline is, or -1.
+    qsizetype findEnd(qsizetype from) const;
 
     QFile m_file;
     qint64 m_left = 0;

@@ -6,8 +6,6 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
-#include <cstring>
-
 namespace proctor
 {
 
@@ -35,21 +33,18 @@ public:
         m_exists = file.open(QIODevice::ReadOnly);
         if (!m_exists)
             return;
-        const qint64 size = file.size();
-        m_bytes.resize(size + RecordReader::padding);
-        m_size = std::max<qint64>(0, file.read(m_bytes.data(), size));
-        std::memset(m_bytes.data() + m_size, ' ', static_cast<size_t>(m_bytes.size() - m_size));
+        m_bytes = file.read(file.size());
     }
 
     bool exists() const { return m_exists; }
-    qsizetype size() const { return m_size; }
+    qsizetype size() const { return m_bytes.size(); }
 
     /// Calls `take(ScoreLine &&, line)` for each record and `broken(Error)` for each line that is none.
     template<typename Take, typename Broken>
     void read(Take take, Broken broken) const
     {
         RecordReader reader;
-        QByteArrayView rest = QByteArrayView(m_bytes).first(m_size);
+        QByteArrayView rest = QByteArrayView(m_bytes);
         if (rest.startsWith("\xef\xbb\xbf"))
             rest = rest.sliced(3);
         for (int number = 1; !rest.isEmpty(); ++number) {
@@ -73,7 +68,6 @@ public:
 private:
     QString m_path;
     QByteArray m_bytes;
-    qsizetype m_size = 0;
     bool m_exists = false;
 };
 
@@ -119,7 +113,7 @@ private:
             m_appended << std::move(record.result);
             return;
         }
-        Verdicts::apply(m_content.verdicts.at(place), record.result);
+        Verdicts::apply(m_content.verdicts.at(place), std::move(record.result));
         m_lines[index] = line;
     }
 

@@ -3,10 +3,11 @@
 
 #include "models/core/jsonmembers.h"
 #include "models/core/linereader.h"
+#include "models/run/linecutter.h"
 
 #include <QCoreApplication>
 
-#include <charconv>
+#include <cstring>
 
 namespace proctor
 {
@@ -17,76 +18,51 @@ namespace
 /// A journal line of our own make, cut at its known places. A run of 100,000 attempts has a million of them,
 /// so they are not parsed as JSON.
 struct QuickLine {
-    QByteArrayView at, kind;
-    Slot slot;
+    QByteArrayView kind;
+    /// The instance id as it is written, without escapes.
+    QByteArrayView id;
+    int run = 1;
     int attempt = 0;
     /// What follows the attempt, up to the end of the line.
     QByteArrayView rest;
+
+    Slot slot() const { return {QString::fromUtf8(id), run}; }
 };
 
-/// Takes `prefix` off the front of `text`.
-bool skip(QByteArrayView &text, QByteArrayView prefix)
-{
-    if (!text.startsWith(prefix))
-        return false;
-    text = text.sliced(prefix.size());
-    return true;
-}
-
-/// Takes the text before the next quote off the front, and the quote. Texts with escapes are left to the JSON
-/// parser.
-bool takeText(QByteArrayView &text, QByteArrayView &taken)
-{
-    const qsizetype quote = text.indexOf('"');
-    if (quote < 0)
-        return false;
-    taken = text.first(quote);
-    text = text.sliced(quote + 1);
-    return !taken.contains('\\');
-}
-
-bool takeNumber(QByteArrayView &text, int &number)
-{
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc())
-        return false;
-    text = text.sliced(end - text.data());
-    return true;
-}
-
-bool takeSlot(QByteArrayView &text, Slot &slot)
+bool takeSlot(LineCutter &line, QuickLine &quick)
 {
     QByteArrayView key;
-    if (!takeText(text, key))
+    if (!line.text(key))
         return false;
     const qsizetype hash = key.lastIndexOf('#');
     if (hash < 1)
         return false;
-    QByteArrayView run = key.sliced(hash + 1);
-    slot.instanceId = QString::fromUtf8(key.first(hash));
-    return takeNumber(run, slot.run) && run.isEmpty() && slot.run > 0;
-}
-
-bool takeKind(QByteArrayView &text, QuickLine &line)
-{
-    return skip(text, "{\"at\": \"") && takeText(text, line.at) && skip(text, ", \"event\": \"") &&
-           takeText(text, line.kind);
+    quick.id = key.first(hash);
+    LineCutter run(key.sliced(hash + 1));
+    return run.count(quick.run) && run.atEnd();
 }
 
 std::optional<QuickLine> quickLine(QByteArrayView text)
 {
-    QuickLine line;
-    if (!takeKind(text, line) || !skip(text, ", \"slot\": \"") || !takeSlot(text, line.slot) ||
-        !skip(text, ", \"attempt\": ") || !takeNumber(text, line.attempt))
+    LineCutter line(text);
+    QuickLine quick;
+    QByteArrayView at;
+    if (!line.skip("{\"at\": \"") || !line.text(at) || !line.skip(", \"event\": \"") ||
+        !line.text(quick.kind) || !line.skip(", \"slot\": \"") || !takeSlot(line, quick) ||
+        !line.skip(", \"attempt\": ") || !line.count(quick.attempt))
         return std::nullopt;
-    line.rest = text;
-    return line;
+    quick.rest = line.rest();
+    return quick;
 }
 
+/// Tells most lines of a journal apart without a look at the rest of them: what comes before the kind has one
+/// length.
 bool isPhase(QByteArrayView text)
 {
-    QuickLine line;
-    return takeKind(text, line) && line.kind == "phase";
+    static constexpr qsizetype begin = std::char_traits<char>::length("{\"at\": \"2026-11-30T12:00:00.000Z");
+    static constexpr QByteArrayView phase = "\", \"event\": \"phase\", ";
+    return text.size() > begin + phase.size() &&
+           std::memcmp(text.data() + begin, phase.data(), static_cast<size_t>(phase.size())) == 0;
 }
 
 } // namespace
@@ -128,20 +104,18 @@ bool JournalReader::takeQuickly(QByteArrayView line)
     const auto quick = quickLine(line);
     if (!quick)
         return false;
+    if (quick->kind == "phase")
+        return true;
     if (quick->kind == "started" && quick->rest == "}") {
-        JournalEvent event;
-        event.kind = JournalEvent::Kind::Started;
-        event.slot = quick->slot;
-        event.attempt = quick->attempt;
-        take(event);
+        takeStart(placeOf(quick->id, quick->run), quick->attempt);
         return true;
     }
-    QByteArrayView outcome = quick->rest;
-    if (quick->kind != "outcome" || !skip(outcome, ", \"outcome\": ") || !outcome.endsWith('}'))
+    LineCutter end(quick->rest);
+    if (quick->kind != "outcome" || !end.skip(", \"outcome\": ") || !end.rest().endsWith('}'))
         return false;
-    outcome.chop(1);
+    const QByteArrayView outcome = end.rest().chopped(1);
 
-    const qsizetype place = m_verdicts.place(quick->slot);
+    const qsizetype place = placeOf(quick->id, quick->run);
     Verdicts::Entry &entry = m_verdicts.at(place);
     const bool known = static_cast<size_t>(place) < m_scoreLines.size() && entry.result &&
                        entry.result->attempt == quick->attempt &&
@@ -153,22 +127,62 @@ bool JournalReader::takeQuickly(QByteArrayView line)
         Verdicts::apply(entry, *result);
     }
     entry.attempts = std::max(entry.attempts, quick->attempt);
-    entry.ended = std::max(entry.ended, quick->attempt);
+    takeEnd(place, quick->attempt);
     return true;
+}
+
+/// Whether the entry at `place` is that of the slot, told from the beginning of its line in scores.jsonl.
+bool JournalReader::isAt(qsizetype place, QByteArrayView id, int run) const
+{
+    if (static_cast<size_t>(place) >= m_scoreLines.size() || m_verdicts.entries()[place].slot.run != run)
+        return false;
+    LineCutter line(m_scoreLines[static_cast<size_t>(place)]);
+    return line.skip("{\"instance_id\": \"") && line.skip(id) && line.skip("\"");
+}
+
+qsizetype JournalReader::placeOf(QByteArrayView id, int run)
+{
+    // A line is mostly about an attempt that runs or about the slot after the one that began last, because
+    // scores.jsonl keeps the order in which slots began.
+    for (const qsizetype place : m_running) {
+        if (isAt(place, id, run))
+            return place;
+    }
+    if (isAt(m_next, id, run))
+        return m_next;
+    return m_verdicts.place({QString::fromUtf8(id), run});
+}
+
+void JournalReader::takeStart(qsizetype place, int attempt)
+{
+    Verdicts::Entry &entry = m_verdicts.at(place);
+    entry.attempts = std::max(entry.attempts, attempt);
+    entry.begun = std::max(entry.begun, attempt);
+    static constexpr size_t usuallyRunning = 32;
+    if (m_running.size() == usuallyRunning)
+        m_running.erase(m_running.begin());
+    m_running.push_back(place);
+    m_next = place + 1;
+}
+
+void JournalReader::takeEnd(qsizetype place, int attempt)
+{
+    Verdicts::Entry &entry = m_verdicts.at(place);
+    entry.ended = std::max(entry.ended, attempt);
+    std::erase(m_running, place);
 }
 
 void JournalReader::take(const JournalEvent &event)
 {
     if (event.slot.instanceId.isEmpty())
         return;
-    Verdicts::Entry &entry = m_verdicts.at(m_verdicts.place(event.slot));
-    entry.attempts = std::max(entry.attempts, event.attempt);
+    const qsizetype place = m_verdicts.place(event.slot);
     if (event.kind == JournalEvent::Kind::Started)
-        entry.begun = std::max(entry.begun, event.attempt);
+        takeStart(place, event.attempt);
     if (!event.result)
         return;
-    entry.ended = std::max(entry.ended, event.attempt);
-    Verdicts::apply(entry, *event.result);
+    Verdicts::apply(m_verdicts.at(place), *event.result);
+    takeEnd(place, event.attempt);
 }
 
 bool JournalReader::takeHeader(QByteArrayView line)
@@ -202,7 +216,7 @@ QList<OpenAttempt> JournalReader::openAttempts() const
     QByteArrayView line;
     while (reader.next(line)) {
         const auto quick = quickLine(line);
-        if (quick && !places.contains(quick->slot))
+        if (quick && !places.contains(quick->slot()))
             continue;
         const auto event = JournalEvent::fromJson(line.toByteArray());
         const auto place = event ? places.constFind(event->slot) : places.constEnd();

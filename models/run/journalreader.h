@@ -41,11 +41,19 @@ private:
     bool takeQuickly(QByteArrayView line);
     void take(const JournalEvent &event);
     bool takeHeader(QByteArrayView line);
+    void takeStart(qsizetype place, int attempt);
+    void takeEnd(qsizetype place, int attempt);
+    qsizetype placeOf(QByteArrayView id, int run);
+    bool isAt(qsizetype place, QByteArrayView id, int run) const;
 
     QString m_path;
     Verdicts &m_verdicts;
     const std::vector<QByteArrayView> &m_scoreLines;
     int m_schemaVersion = knownSchemaVersion;
+    /// Places of attempts that have begun last and not ended.
+    std::vector<qsizetype> m_running;
+    /// The place after that of the attempt which began last.
+    qsizetype m_next = 0;
 };
 
 } // namespace proctor

@@ -12,20 +12,20 @@ void Verdicts::reserve(qsizetype count)
 
 qsizetype Verdicts::place(const Slot &slot)
 {
-    const auto known = m_places.constFind(slot);
-    if (known != m_places.constEnd())
-        return *known;
-    const qsizetype place = m_entries.size();
-    m_places.insert(slot, place);
-    m_entries.emplace_back();
-    m_entries.back().slot = slot;
-    return place;
+    // Counted from 1, so that a place which the hash has just made can be told.
+    qsizetype &known = m_places[slot];
+    if (known == 0) {
+        m_entries.emplace_back();
+        m_entries.back().slot = slot;
+        known = m_entries.size();
+    }
+    return known - 1;
 }
 
 const Verdicts::Entry *Verdicts::find(const Slot &slot) const
 {
     const auto place = m_places.constFind(slot);
-    return place == m_places.constEnd() ? nullptr : &m_entries[*place];
+    return place == m_places.constEnd() ? nullptr : &m_entries[*place - 1];
 }
 
 static bool isVerdict(const Result &result)
@@ -33,14 +33,14 @@ static bool isVerdict(const Result &result)
     return result.outcome.state == State::Scored || result.outcome.state == State::Failed;
 }
 
-void Verdicts::apply(Entry &entry, const Result &result)
+void Verdicts::apply(Entry &entry, Result result)
 {
     entry.attempts = std::max(entry.attempts, result.attempt);
     if (!entry.result || result.attempt == entry.result->attempt) {
-        entry.result = result;
+        entry.result = std::move(result);
     } else if (result.attempt > entry.result->attempt) {
         if (isVerdict(result) || !isVerdict(*entry.result))
-            entry.result = result;
+            entry.result = std::move(result);
     }
 }
 

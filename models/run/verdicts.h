@@ -37,12 +37,13 @@ public:
 
     /// Takes a result for the verdict of its slot unless it is of an earlier attempt, or cancelled or lost
     /// while the slot has a score or a failure.
-    static void apply(Entry &entry, const Result &result);
+    static void apply(Entry &entry, Result result);
 
     QList<Result> results() const;
 
 private:
     QList<Entry> m_entries;
+    /// Place of each slot among the entries, plus one.
     QHash<Slot, qsizetype> m_places;
 };
 

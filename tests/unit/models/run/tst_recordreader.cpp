@@ -16,12 +16,6 @@ private slots:
     void readsManyWithOneReader();
 };
 
-static Expected<ScoreLine> read(RecordReader &reader, const QByteArray &line)
-{
-    const QByteArray padded = line + QByteArray(RecordReader::padding, '}');
-    return reader.read(QByteArrayView(padded).first(line.size()));
-}
-
 void TestRecordReader::agreesWithTheCarefulReader_data()
 {
     QTest::addColumn<QByteArray>("line");
@@ -60,7 +54,7 @@ void TestRecordReader::agreesWithTheCarefulReader()
 {
     QFETCH(QByteArray, line);
     RecordReader reader;
-    const auto fast = read(reader, line);
+    const auto fast = reader.read(line);
     const auto careful = Result::fromJson(line);
     QCOMPARE(fast.hasValue(), careful.hasValue());
     if (!careful)
@@ -75,11 +69,11 @@ void TestRecordReader::tellsThePeersRecords()
     Result ours;
     ours.instanceId = QStringLiteral("a");
     ours.outcome = Outcome::scored(1);
-    QVERIFY(!read(reader, ours.toJsonLine())->byPeer);
+    QVERIFY(!reader.read(ours.toJsonLine())->byPeer);
     ours.extra = R"({"cost": 1})";
-    QVERIFY(!read(reader, ours.toJsonLine())->byPeer);
-    QVERIFY(read(reader, R"({"instance_id": "a", "reward": 1.0})")->byPeer);
-    QVERIFY(read(reader, R"({"instance_id": "a", "reward": 1.0, "cost": 1})")->byPeer);
+    QVERIFY(!reader.read(ours.toJsonLine())->byPeer);
+    QVERIFY(reader.read(R"({"instance_id": "a", "reward": 1.0})")->byPeer);
+    QVERIFY(reader.read(R"({"instance_id": "a", "reward": 1.0, "cost": 1})")->byPeer);
 }
 
 void TestRecordReader::readsManyWithOneReader()
@@ -87,12 +81,12 @@ void TestRecordReader::readsManyWithOneReader()
     RecordReader reader;
     for (int i = 0; i < 1000; ++i) {
         const QByteArray number = QByteArray::number(i);
-        const auto record = read(reader, "{\"instance_id\": \"i" + number + "\", \"domain\": \"d" +
-                                             QByteArray::number(i % 3) + "\", \"reward\": 0.5}");
+        const auto record = reader.read("{\"instance_id\": \"i" + number + "\", \"domain\": \"d" +
+                                        QByteArray::number(i % 3) + "\", \"reward\": 0.5}");
         QVERIFY(record);
         QCOMPARE(record->result.instanceId, QString::fromLatin1("i" + number));
         QCOMPARE(record->result.domain, QStringLiteral("d%1").arg(i % 3));
-        QVERIFY(!read(reader, "{\"instance_id\": "));
+        QVERIFY(!reader.read("{\"instance_id\": "));
     }
 }
 
