@@ -21,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
@@ -247,7 +248,8 @@ void TestMainWindow::everyActionHasAName()
 {
     int seen = 0;
     for (const QMenu *menu : window->findChildren<QMenu *>()) {
-        if (qobject_cast<QLineEdit *>(menu->parentWidget()))
+        // Qt keeps an empty menu for a menu bar that has too little room.
+        if (menu->isEmpty())
             continue;
         QVERIFY2(!menu->title().isEmpty(), qPrintable(menu->objectName()));
         for (const QAction *action : menu->actions()) {

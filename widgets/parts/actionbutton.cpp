@@ -2,6 +2,7 @@
 #include "widgets/parts/actionbutton.h"
 
 #include <QAction>
+#include <QRegularExpression>
 
 namespace proctor
 {
@@ -16,12 +17,19 @@ ActionButton::ActionButton(QAction *action, QWidget *parent)
     follow();
 }
 
+/// An action's text as in a menu, without the mark of its mnemonic: "S&top", and "停止(&T)" where no letter
+/// can be marked.
+static QString withoutMnemonic(QString text)
+{
+    static const QRegularExpression appended(QStringLiteral("\\s*\\(&\\w\\)"));
+    return text.remove(appended).remove(QLatin1Char('&'));
+}
+
 void ActionButton::follow()
 {
     const QString shortcut = m_action->shortcut().toString(QKeySequence::NativeText);
-    QString plain = m_action->text();
-    plain.remove(QLatin1Char('&'));
-    setText(m_action->iconText());
+    const QString plain = withoutMnemonic(m_action->text());
+    setText(plain);
     setIcon(m_action->icon());
     setEnabled(m_action->isEnabled());
     setAccessibleName(plain);

@@ -61,8 +61,8 @@ LogPane::LogPane(QWidget *parent)
     layout->addLayout(heading);
     layout->addWidget(m_sentence);
     layout->addWidget(m_tabs, 1);
+    m_tabs->setEnabled(false);
     retranslate();
-    showNothing();
 }
 
 void LogPane::showNothing()
@@ -72,6 +72,7 @@ void LogPane::showNothing()
     m_sentence->setText(tr("Select a row above to see how it went and what was written."));
     m_tabs->setEnabled(false);
     clearLogs();
+    updateHints();
 }
 
 void LogPane::showAttempt(const AttemptUpdate &update, const QDateTime &now)
@@ -81,7 +82,10 @@ void LogPane::showAttempt(const AttemptUpdate &update, const QDateTime &now)
     m_badge->display(standing, standingText(standing));
     m_name->setText(tr("%1, run %2").arg(update.slot.instanceId).arg(update.slot.run));
     m_sentence->setText(outcomeText(update, now));
-    m_tabs->setEnabled(true);
+    if (!m_tabs->isEnabled()) {
+        m_tabs->setEnabled(true);
+        updateHints();
+    }
 }
 
 void LogPane::setLog(LogKind kind, const QString &text)
@@ -107,16 +111,24 @@ void LogPane::changeEvent(QEvent *event)
     QWidget::changeEvent(event);
 }
 
+void LogPane::updateHints()
+{
+    const std::array hints{tr("The agent has printed nothing."), tr("The agent has reported no errors."),
+                           tr("The verifier has printed nothing."), tr("There is no answer yet.")};
+    for (size_t i = 0; i < m_views.size(); ++i)
+        m_views[i]->setPlaceholderText(m_tabs->isEnabled() ? hints[i] : QString());
+}
+
 void LogPane::retranslate()
 {
     const std::array titles{tr("Agent output"), tr("Agent errors"), tr("Verifier"), tr("Answer")};
-    const std::array hints{tr("The agent has printed nothing."), tr("The agent has reported no errors."),
-                           tr("The verifier has printed nothing."), tr("There is no answer yet.")};
     for (size_t i = 0; i < m_views.size(); ++i) {
         m_tabs->setTabText(static_cast<int>(i), titles[i]);
         m_views[i]->setAccessibleName(titles[i]);
-        m_views[i]->setPlaceholderText(hints[i]);
     }
+    updateHints();
+    if (!m_tabs->isEnabled())
+        showNothing();
     m_tabs->setAccessibleName(tr("Texts of the selected attempt"));
     m_follow->setText(tr("Follow"));
     m_follow->setAccessibleName(tr("Follow new output"));

@@ -37,6 +37,7 @@ protected:
 
 private:
     void retranslate();
+    void updateHints();
     LogView *view(LogKind kind) const { return m_views[static_cast<size_t>(kind)]; }
 
     Badge *m_badge;

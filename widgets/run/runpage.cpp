@@ -217,8 +217,9 @@ void RunPage::connectModel()
 {
     connect(m_table, &QWidget::customContextMenuRequested, this, &RunPage::offerAttemptMenu);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            &RunPage::onCurrentChanged);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunPage::updateActions);
+            &RunPage::onSelectionChanged);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &RunPage::onSelectionChanged);
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(m_filter, signal, this, &RunPage::onRowsChanged);
     connect(m_filter, &QAbstractItemModel::layoutChanged, this, &RunPage::onRowsChanged);
@@ -265,10 +266,13 @@ void RunPage::openFolder()
         emit m_requests->openFolderRequested(*m_selected);
 }
 
-void RunPage::onCurrentChanged(const QModelIndex &current)
+void RunPage::onSelectionChanged()
 {
+    updateActions();
+    // A table that gets the focus has a current row, but the user has chosen none yet.
+    const QModelIndex current = m_table->currentIndex();
     const QModelIndex row = m_filter->mapToSource(current);
-    if (!row.isValid())
+    if (!row.isValid() || !m_table->selectionModel()->isSelected(current))
         return;
     const Slot slot = m_model->update(row.row()).slot;
     if (m_selected == slot)

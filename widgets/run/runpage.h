@@ -13,7 +13,6 @@ class QAction;
 class QLabel;
 class QLineEdit;
 class QMenu;
-class QModelIndex;
 class QPushButton;
 class QSpinBox;
 class QSplitter;
@@ -70,7 +69,7 @@ private:
     void stopSelected();
     void openFolder();
 
-    void onCurrentChanged(const QModelIndex &current);
+    void onSelectionChanged();
     void onRowsChanged();
     void refreshSelected();
     void forgetSelected();

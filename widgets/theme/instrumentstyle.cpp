@@ -321,8 +321,10 @@ QSize InstrumentStyle::sizeFromContents(ContentsType type, const QStyleOption *o
     if (type == CT_PushButton)
         result = QSize(result.width() + measure::related,
                        qMax(result.height(), measure::rowHeight + measure::inside));
-    if (type == CT_LineEdit || type == CT_SpinBox)
-        result.setHeight(qMax(result.height(), measure::rowHeight + measure::inside));
+    // Fields are as high as the buttons beside them.
+    if (option && (type == CT_LineEdit || type == CT_SpinBox))
+        result.setHeight(
+            qMax(option->fontMetrics.height() + 2 * measure::inside, measure::rowHeight + measure::inside));
     return result;
 }
 
