@@ -35,6 +35,7 @@ AttemptTable::AttemptTable(QWidget *parent)
     setMouseTracking(true);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setMinimumSectionSize(measure::rowHeight);
     verticalHeader()->setDefaultSectionSize(measure::rowHeight);
     horizontalHeader()->setSectionsMovable(true);
     horizontalHeader()->setHighlightSections(false);
@@ -69,7 +70,7 @@ void AttemptTable::sizeColumns()
     }
     const QHash<int, QString> samples{
         {RunModel::Instance, QStringLiteral("transport-intercity-2")},
-        {RunModel::Domain, QStringLiteral("electronics")},
+        {RunModel::Domain, QStringLiteral("electronicsM")},
         {RunModel::Run, QStringLiteral("10")},
         {RunModel::State, widestState + QStringLiteral("MM")},
         {RunModel::Progress, QStringLiteral("MMMMMMM")},

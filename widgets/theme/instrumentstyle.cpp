@@ -68,6 +68,32 @@ static void drawField(const QStyleOption &option, QPainter *painter)
     painter->restore();
 }
 
+static void drawCheckBox(const QStyleOption &option, QPainter *painter)
+{
+    const Colours colours = Colours::of(option.palette);
+    const bool enabled = option.state & QStyle::State_Enabled;
+    const bool focused =
+        (option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_KeyboardFocusChange);
+    const double side = qMin(option.rect.width(), option.rect.height());
+    const QRectF box = QRectF(option.rect.x(), option.rect.y(), side, side).adjusted(0.5, 0.5, -0.5, -0.5);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(
+        QPen(focused ? colours.accent : (enabled ? colours.quiet : colours.border), focused ? 2 : 1));
+    painter->setBrush(option.palette.color(QPalette::Base));
+    painter->drawRoundedRect(box, 3, 3);
+    if (option.state & QStyle::State_On) {
+        painter->setPen(
+            QPen(enabled ? colours.accent : colours.quiet, 2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter->setBrush(Qt::NoBrush);
+        const auto at = [&box](double x, double y) {
+            return QPointF(box.left() + x * box.width(), box.top() + y * box.height());
+        };
+        painter->drawPolyline(QPolygonF{at(0.24, 0.52), at(0.43, 0.72), at(0.78, 0.3)});
+    }
+    painter->restore();
+}
+
 static void drawFrame(const QStyleOption &option, QPainter *painter)
 {
     painter->save();
@@ -97,6 +123,9 @@ void InstrumentStyle::drawPrimitive(PrimitiveElement element, const QStyleOption
         }
         break;
     case PE_FrameTabBarBase:
+        return;
+    case PE_IndicatorCheckBox:
+        drawCheckBox(*option, painter);
         return;
     case PE_Frame:
         drawFrame(*option, painter);
