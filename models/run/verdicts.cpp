@@ -4,28 +4,60 @@
 namespace proctor
 {
 
+static quint32 hashOf(const Slot &slot)
+{
+    return static_cast<quint32>(qHash(slot.instanceId, static_cast<size_t>(slot.run)));
+}
+
 void Verdicts::reserve(qsizetype count)
 {
     m_entries.reserve(count);
-    m_places.reserve(count);
+    resizeIndex(count);
+}
+
+/// Makes room for that many entries with at least half of the buckets free.
+void Verdicts::resizeIndex(qsizetype entries)
+{
+    size_t buckets = m_index.size();
+    while (buckets < 2 * static_cast<size_t>(entries))
+        buckets *= 2;
+    if (buckets == m_index.size())
+        return;
+    m_index.assign(buckets, Bucket{});
+    for (qsizetype place = 0; place < m_entries.size(); ++place) {
+        const quint32 hash = hashOf(m_entries[place].slot);
+        m_index[bucketOf(m_entries[place].slot, hash)] = {static_cast<quint32>(place + 1), hash};
+    }
+}
+
+/// The bucket of the slot, or the free one where it belongs.
+size_t Verdicts::bucketOf(const Slot &slot, quint32 hash) const
+{
+    const size_t mask = m_index.size() - 1;
+    for (size_t at = hash & mask;; at = (at + 1) & mask) {
+        const Bucket &bucket = m_index[at];
+        if (bucket.place == 0 || (bucket.hash == hash && m_entries[bucket.place - 1].slot == slot))
+            return at;
+    }
 }
 
 qsizetype Verdicts::place(const Slot &slot)
 {
-    // Counted from 1, so that a place which the hash has just made can be told.
-    qsizetype &known = m_places[slot];
-    if (known == 0) {
-        m_entries.emplace_back();
-        m_entries.back().slot = slot;
-        known = m_entries.size();
-    }
-    return known - 1;
+    const quint32 hash = hashOf(slot);
+    if (const quint32 known = m_index[bucketOf(slot, hash)].place; known != 0)
+        return known - 1;
+    resizeIndex(m_entries.size() + 1);
+    const size_t bucket = bucketOf(slot, hash);
+    m_entries.emplace_back();
+    m_entries.back().slot = slot;
+    m_index[bucket] = {static_cast<quint32>(m_entries.size()), hash};
+    return m_entries.size() - 1;
 }
 
 const Verdicts::Entry *Verdicts::find(const Slot &slot) const
 {
-    const auto place = m_places.constFind(slot);
-    return place == m_places.constEnd() ? nullptr : &m_entries[*place - 1];
+    const quint32 place = m_index[bucketOf(slot, hashOf(slot))].place;
+    return place == 0 ? nullptr : &m_entries[place - 1];
 }
 
 static bool isVerdict(const Result &result)

@@ -3,8 +3,9 @@
 
 #include "models/run/result.h"
 
-#include <QHash>
 #include <QList>
+
+#include <vector>
 
 namespace proctor
 {
@@ -42,9 +43,17 @@ public:
     QList<Result> results() const;
 
 private:
+    /// A bucket of the index: where the slot is among the entries, plus one (0 = free), and its hash.
+    struct Bucket {
+        quint32 place = 0, hash = 0;
+    };
+    size_t bucketOf(const Slot &slot, quint32 hash) const;
+    void resizeIndex(qsizetype entries);
+
     QList<Entry> m_entries;
-    /// Place of each slot among the entries, plus one.
-    QHash<Slot, qsizetype> m_places;
+    /// Open addressing over a power of two. A QHash would copy every slot and take four times as long to
+    /// fill.
+    std::vector<Bucket> m_index = std::vector<Bucket>(64);
 };
 
 } // namespace proctor
