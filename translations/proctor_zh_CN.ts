@@ -248,14 +248,6 @@
         <translation>此版本的 Proctor 还没有内置智能体：请将 agent.cmd 设为任务包中的命令</translation>
     </message>
     <message>
-        <source>“%1” has no bundle: name one in the column “bundle”, or put a folder of that name beside the dataset</source>
-        <translation>“%1”没有任务包：请在“bundle”列中指定，或在数据集旁放置同名文件夹</translation>
-    </message>
-    <message>
-        <source>The bundle folder of “%1” does not exist: %2</source>
-        <translation>“%1”的任务包文件夹不存在：%2</translation>
-    </message>
-    <message>
         <source>The dataset %1 is on the Hub, and this version of Proctor reads local files only: name one with dataset.path</source>
         <translation>数据集 %1 在 Hub 上，而此版本的 Proctor 只读取本地文件：请用 dataset.path 指定</translation>
     </message>
@@ -418,6 +410,10 @@
     <message>
         <source>exit code %1</source>
         <translation>退出码 %1</translation>
+    </message>
+    <message>
+        <source>The sandbox did not leave by itself</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1161,50 +1157,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>不再开始新的作答，让进行中的作答完成</translation>
     </message>
     <message>
-        <source>%1 of %2 done, %3 at work</source>
-        <translation>已完成 %1 / %2，进行中 %3</translation>
-    </message>
-    <message>
-        <source>, about %1 left</source>
-        <translation>，约剩 %1</translation>
-    </message>
-    <message>
-        <source>No exam is open.</source>
-        <translation>未打开考试。</translation>
-    </message>
-    <message>
-        <source>Ready: %1 to run, %2 at a time, %3 already done.</source>
-        <translation>就绪：待运行 %1，同时进行 %2，已完成 %3。</translation>
-    </message>
-    <message>
-        <source>Running: %1.</source>
-        <translation>运行中：%1。</translation>
-    </message>
-    <message>
-        <source>Pausing: %1. No new attempt starts.</source>
-        <translation>正在暂停：%1。不再开始新的作答。</translation>
-    </message>
-    <message>
-        <source>Paused: %1. Resume to go on.</source>
-        <translation>已暂停：%1。点“继续”接着运行。</translation>
-    </message>
-    <message>
-        <source>Stopping: what still runs is being ended.</source>
-        <translation>正在停止：正在结束仍在进行的作答。</translation>
-    </message>
-    <message>
-        <source>Stopped: %1 not run. Start to go on where it ended.</source>
-        <translation>已停止：%1 个未运行。点“开始”从中断处继续。</translation>
-    </message>
-    <message>
-        <source>Finished: all %1 scored.</source>
-        <translation>已完成：%1 个全部得分。</translation>
-    </message>
-    <message>
-        <source>Finished: %1 of %2 scored. Failures can be run again.</source>
-        <translation>已完成：%2 个中有 %1 个得分。失败的可以重新运行。</translation>
-    </message>
-    <message>
         <source>&amp;Start</source>
         <translation>开始(&amp;S)</translation>
     </message>
@@ -1545,6 +1497,53 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Progress of the run</source>
         <translation>运行进度</translation>
+    </message>
+</context>
+<context>
+    <name>proctor::StatusSentence</name>
+    <message>
+        <source>%1 of %2 done, %3 at work</source>
+        <translation>已完成 %1 / %2，进行中 %3</translation>
+    </message>
+    <message>
+        <source>, about %1 left</source>
+        <translation>，约剩 %1</translation>
+    </message>
+    <message>
+        <source>No exam is open.</source>
+        <translation>未打开考试。</translation>
+    </message>
+    <message>
+        <source>Ready: %1 to run, %2 at a time, %3 already done.</source>
+        <translation>就绪：待运行 %1，同时进行 %2，已完成 %3。</translation>
+    </message>
+    <message>
+        <source>Running: %1.</source>
+        <translation>运行中：%1。</translation>
+    </message>
+    <message>
+        <source>Pausing: %1. No new attempt starts.</source>
+        <translation>正在暂停：%1。不再开始新的作答。</translation>
+    </message>
+    <message>
+        <source>Paused: %1. Resume to go on.</source>
+        <translation>已暂停：%1。点“继续”接着运行。</translation>
+    </message>
+    <message>
+        <source>Stopping: what still runs is being ended.</source>
+        <translation>正在停止：正在结束仍在进行的作答。</translation>
+    </message>
+    <message>
+        <source>Stopped: %1 not run. Start to go on where it ended.</source>
+        <translation>已停止：%1 个未运行。点“开始”从中断处继续。</translation>
+    </message>
+    <message>
+        <source>Finished: all %1 scored.</source>
+        <translation>已完成：%1 个全部得分。</translation>
+    </message>
+    <message>
+        <source>Finished: %1 of %2 scored. Failures can be run again.</source>
+        <translation>已完成：%2 个中有 %1 个得分。失败的可以重新运行。</translation>
     </message>
 </context>
 <context>

@@ -479,7 +479,10 @@ void TestMainWindow::rowsAreCopiedAsText()
     fill(RunStatus::Activity::Running);
     table()->selectRow(3);
     table()->setColumnHidden(RunModel::Domain, true);
-    find<QAction>("copyRows")->trigger();
+    window->activateWindow();
+    table()->setFocus();
+    QTRY_VERIFY(table()->hasFocus());
+    QTest::keyClick(table(), Qt::Key_C, Qt::ControlModifier);
     QCOMPARE(QGuiApplication::clipboard()->text(),
              QStringLiteral("Instance\tRun\tState\tProgress\tElapsed\tTool calls\tReward\tMessage\n"
                             "transport-2\t1\tScored\t\t5 m 2 s\t22\t1.000\t\n"));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run/runpage.h"
 
-#include "models/core/format.h"
 #include "models/run/rowfilter.h"
 #include "models/run/runmodel.h"
 #include "models/workbench/runrequests.h"
@@ -10,6 +9,7 @@
 #include "widgets/parts/fonts.h"
 #include "widgets/run/attempttable.h"
 #include "widgets/run/logpane.h"
+#include "widgets/run/statussentence.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/measure.h"
 
@@ -378,48 +378,9 @@ void RunPage::updateActions()
 
 void RunPage::updateHeader()
 {
-    m_header->setText(sentence());
+    m_header->setText(statusSentence(m_status));
     m_problem->setText(QStringLiteral("■ ") + m_status.problem);
     m_problem->setVisible(!m_status.problem.isEmpty());
-}
-
-QString RunPage::progressSentence() const
-{
-    const int done = m_status.scored + m_status.agentFailed + m_status.harnessFailed;
-    QString text = tr("%1 of %2 done, %3 at work").arg(done).arg(m_status.total).arg(m_status.running);
-    if (m_status.secondsLeft)
-        text += tr(", about %1 left").arg(roughDurationText(*m_status.secondsLeft));
-    return text;
-}
-
-QString RunPage::sentence() const
-{
-    switch (m_status.activity) {
-    case Activity::Idle:
-        if (m_status.total == 0)
-            return tr("No exam is open.");
-        return tr("Ready: %1 to run, %2 at a time, %3 already done.")
-            .arg(m_status.notRun)
-            .arg(m_status.concurrency)
-            .arg(m_status.total - m_status.notRun);
-    case Activity::Running:
-        return tr("Running: %1.").arg(progressSentence());
-    case Activity::Pausing:
-        return tr("Pausing: %1. No new attempt starts.").arg(progressSentence());
-    case Activity::Paused:
-        return tr("Paused: %1. Resume to go on.").arg(progressSentence());
-    case Activity::Stopping:
-        return tr("Stopping: what still runs is being ended.");
-    case Activity::Finished:
-        break;
-    }
-    if (m_status.notRun > 0)
-        return tr("Stopped: %1 not run. Start to go on where it ended.").arg(m_status.notRun);
-    if (m_status.agentFailed + m_status.harnessFailed == 0)
-        return tr("Finished: all %1 scored.").arg(m_status.total);
-    return tr("Finished: %1 of %2 scored. Failures can be run again.")
-        .arg(m_status.scored)
-        .arg(m_status.total);
 }
 
 QList<QAction *> RunPage::menuActions() const

@@ -76,8 +76,6 @@ private:
     void offerAttemptMenu(const QPoint &place);
     void updateActions();
     void updateHeader();
-    QString sentence() const;
-    QString progressSentence() const;
     void retranslate();
     void retranslateActions();
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/run/statussentence.h"
+
+#include "models/core/format.h"
+
+#include <QCoreApplication>
+
+namespace proctor
+{
+
+using Activity = RunStatus::Activity;
+
+namespace
+{
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(proctor::StatusSentence)
+};
+} // namespace
+
+static QString progressText(const RunStatus &status)
+{
+    const int done = status.scored + status.agentFailed + status.harnessFailed;
+    QString text = Words::tr("%1 of %2 done, %3 at work").arg(done).arg(status.total).arg(status.running);
+    if (status.secondsLeft)
+        text += Words::tr(", about %1 left").arg(roughDurationText(*status.secondsLeft));
+    return text;
+}
+
+QString statusSentence(const RunStatus &status)
+{
+    switch (status.activity) {
+    case Activity::Idle:
+        if (status.total == 0)
+            return Words::tr("No exam is open.");
+        return Words::tr("Ready: %1 to run, %2 at a time, %3 already done.")
+            .arg(status.notRun)
+            .arg(status.concurrency)
+            .arg(status.total - status.notRun);
+    case Activity::Running:
+        return Words::tr("Running: %1.").arg(progressText(status));
+    case Activity::Pausing:
+        return Words::tr("Pausing: %1. No new attempt starts.").arg(progressText(status));
+    case Activity::Paused:
+        return Words::tr("Paused: %1. Resume to go on.").arg(progressText(status));
+    case Activity::Stopping:
+        return Words::tr("Stopping: what still runs is being ended.");
+    case Activity::Finished:
+        break;
+    }
+    if (status.notRun > 0)
+        return Words::tr("Stopped: %1 not run. Start to go on where it ended.").arg(status.notRun);
+    if (status.agentFailed + status.harnessFailed == 0)
+        return Words::tr("Finished: all %1 scored.").arg(status.total);
+    return Words::tr("Finished: %1 of %2 scored. Failures can be run again.")
+        .arg(status.scored)
+        .arg(status.total);
+}
+
+} // namespace proctor
