@@ -413,7 +413,7 @@
     </message>
     <message>
         <source>The sandbox did not leave by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>沙箱没有自行退出</translation>
     </message>
 </context>
 <context>
