@@ -1,5 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-int main()
+#include "app/cli/commandline.h"
+#include "app/utf8locale.h"
+
+#include <QFile>
+
+/// Chooses between window and command line.
+int main(int argc, char **argv)
 {
-    return 0;
+    proctor::useUtf8Locale();
+    QStringList words;
+    for (int i = 1; i < argc; ++i)
+        words << QFile::decodeName(argv[i]);
+    if (words.isEmpty())
+        words << QStringLiteral("--help");
+    return proctor::runCommandLine(argc, argv);
 }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+#include "app/cli/console.h"
+#include "app/cli/examsession.h"
+#include "app/cli/exitcode.h"
+#include "app/cli/figures.h"
+#include "app/cli/leftovers.h"
+#include "app/runner/demoexam.h"
+#include "models/core/format.h"
+#include "models/run/resultstore.h"
+
+#include <CLI/CLI.hpp>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFileInfo>
+
+#include <memory>
+
+namespace proctor
+{
+
+namespace
+{
+
+struct DemoOptions {
+    std::optional<std::string> outputDir;
+    bool json = false;
+};
+
+} // namespace
+
+static std::optional<QList<ExamSpec>> demoExams(const QString &outputDir)
+{
+    LoadedMatrix matrix = loadDemoExam(outputDir);
+    QList<ExamSpec> exams;
+    for (const MatrixEntry &entry : std::as_const(matrix.entries)) {
+        const PreparedExam prepared = prepareExam(entry.config, {}, entry.agentName);
+        matrix.diagnostics += prepared.diagnostics;
+        exams << prepared.spec;
+    }
+    printDiagnostics(matrix.diagnostics);
+    if (!matrix.isUsable())
+        return std::nullopt;
+    return exams;
+}
+
+static QList<Result> resultsOf(const ExamSpec &exam)
+{
+    const QString folder = exam.resultsFolder();
+    if (!QFileInfo(folder).isDir())
+        return {};
+    const auto store = ResultStore::openReadOnly(folder);
+    return store ? (*store)->results() : QList<Result>();
+}
+
+/// A verdict is a reward or a failure of the agent; anything else is to be run again.
+static bool hasVerdict(const Result &result)
+{
+    return result.outcome.state == State::Scored ||
+           (result.outcome.state == State::Failed && result.outcome.fault == Fault::Agent);
+}
+
+static bool isDone(const ExamSpec &exam)
+{
+    const QList<Result> results = resultsOf(exam);
+    return results.size() == exam.dataset.instances.size() &&
+           std::all_of(results.begin(), results.end(), hasVerdict);
+}
+
+/// ./proctor-demo, or the first of proctor-demo-2, -3, … where there is something to do.
+static std::optional<QList<ExamSpec>> examsInFreeFolder()
+{
+    QString folder = QStringLiteral("proctor-demo");
+    for (int number = 2;; ++number) {
+        auto exams = demoExams(QDir::current().absoluteFilePath(folder));
+        if (!exams)
+            return std::nullopt;
+        if (!std::all_of(exams->begin(), exams->end(), isDone))
+            return exams;
+        folder = QStringLiteral("proctor-demo-%1").arg(number);
+    }
+}
+
+/// One table over both halves an agent.
+static void printAgent(const QString &agent, const QList<Result> &results)
+{
+    FolderSummary summary;
+    summary.summary = Summary::of(results, agent);
+    printLine();
+    printStatus(summary);
+}
+
+static void printAgents(const QList<EndedExam> &exams)
+{
+    QStringList agents;
+    QHash<QString, QList<Result>> results;
+    for (const EndedExam &exam : exams) {
+        const QString agent = exam.spec.agent();
+        if (!agents.contains(agent))
+            agents << agent;
+        results[agent] += resultsOf(exam.spec);
+    }
+    for (const QString &agent : std::as_const(agents))
+        printAgent(agent, results.value(agent));
+}
+
+/// The demo has gone well also where the hasty agent fails, which it does on purpose.
+static int demoExitCode(const QList<EndedExam> &exams)
+{
+    const int code = exitCodeOf(exams);
+    const bool allDone =
+        std::all_of(exams.begin(), exams.end(), [](const EndedExam &exam) { return isDone(exam.spec); });
+    return code == exitSomethingFailed && allDone ? exitAllWell : code;
+}
+
+static int demo(const DemoOptions &options)
+{
+    const auto exams = options.outputDir
+                           ? demoExams(QDir::current().absoluteFilePath(fromArgument(*options.outputDir)))
+                           : examsInFreeFolder();
+    if (!exams)
+        return exitBroken;
+    removeLeftovers();
+    if (!options.json) {
+        printLine(
+            QStringLiteral("The demo exam: 12 instances, set to two scripted agents, careful and hasty. "
+                           "It needs no Docker, network, key or model."));
+    }
+    QElapsedTimer clock;
+    clock.start();
+    const auto style = options.json ? RunProgress::Style::Json : RunProgress::Style::Lines;
+    const QList<EndedExam> ended = runExams(*exams, style);
+    if (!options.json) {
+        printAgents(ended);
+        printLine();
+        printLine(QStringLiteral("Took %1. One failure of hasty is on purpose. Results: %2")
+                      .arg(durationText(static_cast<double>(clock.elapsed()) / 1000),
+                           exams->first().config.runner.outputDir));
+    }
+    return demoExitCode(ended);
+}
+
+void addDemoCommand(CLI::App &app, CommandAction &action)
+{
+    CLI::App *command = app.add_subcommand(
+        "demo", "Run the demo exam with two scripted agents: no Docker, network, key or model needed");
+    const auto options = std::make_shared<DemoOptions>();
+    command
+        ->add_option("--output-dir", options->outputDir,
+                     "Folder of the results; what is done there is not run again. Without it ./proctor-demo, "
+                     "or proctor-demo-2 and so on when that is done")
+        ->type_name("DIR");
+    command->add_flag("--json", options->json,
+                      "Print what happens as JSON, one object a line, and nothing else");
+    command->final_callback([&action, options] { action = [options] { return demo(*options); }; });
+}
+
+} // namespace proctor

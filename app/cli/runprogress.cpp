@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/runprogress.h"
+
+#include "models/core/format.h"
+
+namespace proctor
+{
+
+RunProgress::RunProgress(Style style, QObject *parent)
+    : QObject(parent)
+    , m_style(style)
+{
+}
+
+void RunProgress::follow(ExamRun *run)
+{
+    m_status = run->status();
+    m_runs = run->spec().selection.runs;
+    m_planned.reset();
+    m_ended = 0;
+    if (m_style == Style::Lines)
+        printLine(QStringLiteral("%1   %2").arg(run->spec().title(), run->spec().resultsFolder()));
+    connect(run, &ExamRun::updated, this, &RunProgress::noteSelection);
+    connect(run, &ExamRun::journaled, this, &RunProgress::showEvent);
+    connect(run, &ExamRun::warned, this, [this](const QString &sentence) {
+        m_line.clear();
+        printRemark(sentence);
+    });
+    connect(run, &ExamRun::statusChanged, this, [this](const RunStatus &status) {
+        m_status = status;
+        showStatus();
+    });
+}
+
+/// The first picture holds the whole selection: what has no outcome yet is what will be done.
+void RunProgress::noteSelection(const QList<AttemptUpdate> &updates)
+{
+    if (m_planned)
+        return;
+    const auto planned = std::count_if(updates.begin(), updates.end(), [](const AttemptUpdate &update) {
+        return update.outcome.state == State::NotRun;
+    });
+    m_planned = static_cast<int>(planned);
+    if (m_style == Style::Json)
+        return;
+    const qsizetype done = updates.size() - planned;
+    m_line.clear();
+    if (done > 0)
+        printLine(QStringLiteral("  %1 already done, %2 to do").arg(done).arg(planned));
+}
+
+void RunProgress::showEvent(const JournalEvent &event)
+{
+    if (m_style == Style::Json)
+        printBytes(event.toJsonLine());
+    else if (event.kind == JournalEvent::Kind::Outcome && event.result)
+        showOutcome(*event.result);
+}
+
+void RunProgress::showOutcome(const Result &result)
+{
+    ++m_ended;
+    QString name = result.instanceId;
+    if (m_runs > 1)
+        name += QStringLiteral(" (run %1)").arg(result.slot().run);
+    const Outcome &outcome = result.outcome;
+    QString what;
+    if (outcome.state == State::Scored) {
+        what = QStringLiteral(": %1 (%2)")
+                   .arg(rewardText(outcome.reward.value_or(0)), clockText(qRound64(result.durationSec)));
+    } else {
+        const QString phase = outcome.phase ? toWord(*outcome.phase) : QStringLiteral("unknown");
+        const QString fault = outcome.fault ? toWord(*outcome.fault) : QStringLiteral("unknown");
+        what = QStringLiteral(" %1 at %2 (%3): %4").arg(toWord(outcome.state), phase, fault, outcome.error);
+    }
+    m_line.clear();
+    printLine(QStringLiteral("[%1/%2] %3%4").arg(m_ended).arg(m_planned.value_or(m_ended)).arg(name, what));
+    showStatus();
+}
+
+void RunProgress::showStatus()
+{
+    const bool isUnderWay = m_planned && m_ended < *m_planned;
+    if (m_style == Style::Json || !isUnderWay)
+        return;
+    QString text =
+        QStringLiteral("%1 of %2 done · %3 running").arg(m_ended).arg(*m_planned).arg(m_status.running);
+    if (m_status.mean)
+        text += QStringLiteral(" · mean ") + rewardText(*m_status.mean);
+    if (m_status.activity == RunStatus::Activity::Stopping)
+        text += QStringLiteral(" · stopping");
+    else if (m_status.secondsLeft)
+        text += QStringLiteral(" · %1 left").arg(roughDurationText(*m_status.secondsLeft));
+    m_line.show(text);
+}
+
+void RunProgress::showEnd(const RunEnd &end)
+{
+    m_line.clear();
+    if (!end.problem.isEmpty())
+        printError(end.problem);
+    else if (m_style == Style::Lines && m_planned == 0)
+        printLine(QStringLiteral("  Nothing to do: every attempt has its verdict (--retry-failed runs failed "
+                                 "ones again)"));
+}
+
+} // namespace proctor
