@@ -27,7 +27,7 @@ static int cleanUp(bool dryRun)
 void addCleanupCommand(CLI::App &app, CommandAction &action)
 {
     CLI::App *command = app.add_subcommand(
-        "cleanup", "Remove processes and folders that Proctors which were killed left on this machine");
+        "cleanup", "Remove processes and folders that Proctors which\nwere killed left on this machine");
     const auto dryRun = std::make_shared<bool>(false);
     command->add_flag("--dry-run", *dryRun, "Only say what would be removed");
     command->final_callback([&action, dryRun] { action = [dryRun] { return cleanUp(*dryRun); }; });

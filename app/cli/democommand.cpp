@@ -82,10 +82,10 @@ static std::optional<QList<ExamSpec>> examsInFreeFolder()
 }
 
 /// One table over both halves an agent.
-static void printAgent(const QString &agent, const QList<Result> &results)
+static void printAgent(const QString &agent, const QList<Result> &results, int instances)
 {
     FolderSummary summary;
-    summary.summary = Summary::of(results, agent);
+    summary.summary = Summary::of(results, agent, instances);
     printLine();
     printStatus(summary);
 }
@@ -94,14 +94,16 @@ static void printAgents(const QList<EndedExam> &exams)
 {
     QStringList agents;
     QHash<QString, QList<Result>> results;
+    QHash<QString, int> instances;
     for (const EndedExam &exam : exams) {
         const QString agent = exam.spec.agent();
         if (!agents.contains(agent))
             agents << agent;
         results[agent] += resultsOf(exam.spec);
+        instances[agent] += static_cast<int>(exam.spec.dataset.instances.size());
     }
     for (const QString &agent : std::as_const(agents))
-        printAgent(agent, results.value(agent));
+        printAgent(agent, results.value(agent), instances.value(agent));
 }
 
 /// The demo has gone well also where the hasty agent fails, which it does on purpose.
@@ -143,15 +145,16 @@ static int demo(const DemoOptions &options)
 void addDemoCommand(CLI::App &app, CommandAction &action)
 {
     CLI::App *command = app.add_subcommand(
-        "demo", "Run the demo exam with two scripted agents: no Docker, network, key or model needed");
+        "demo", "Run the demo exam with two scripted agents: no\nDocker, network, key or model needed");
     const auto options = std::make_shared<DemoOptions>();
     command
-        ->add_option("--output-dir", options->outputDir,
-                     "Folder of the results; what is done there is not run again. Without it ./proctor-demo, "
-                     "or proctor-demo-2 and so on when that is done")
+        ->add_option(
+            "--output-dir", options->outputDir,
+            "Folder of the results; what is done there is not\nrun again. Without it ./proctor-demo, or\n"
+            "proctor-demo-2 and so on when that is done")
         ->type_name("DIR");
     command->add_flag("--json", options->json,
-                      "Print what happens as JSON, one object a line, and nothing else");
+                      "Print what happens as JSON, one object a line,\nand nothing else");
     command->final_callback([&action, options] { action = [options] { return demo(*options); }; });
 }
 

@@ -8,6 +8,8 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <limits>
+
 namespace proctor
 {
 
@@ -29,7 +31,7 @@ void ExamOptions::addConfig(CLI::App &command)
 {
     command
         .add_option("--config", config,
-                    "Configuration file; without it ./eval_config.yaml if it is there, else the defaults")
+                    "Configuration file; without it ./eval_config.yaml\nif it is there, else the defaults")
         ->type_name("FILE");
 }
 
@@ -48,17 +50,17 @@ void ExamOptions::addAll(CLI::App &command)
     command.add_option("--agent", agent, "Agent to examine, by its name in the configuration's agents")
         ->type_name("NAME");
     command.add_option("--registry", registry, "Registry that images are taken from")->type_name("HOST");
-    command.add_option("--sandbox", sandbox, "Where attempts run: docker or local (no Docker needed)")
-        ->check(CLI::IsMember({"docker", "local"}))
-        ->type_name("KIND");
+    command.add_option("--sandbox", sandbox, "Where attempts run; local needs no Docker")
+        ->check(CLI::IsMember({"docker", "local"}).description(""))
+        ->type_name("docker|local");
     command.add_option("--concurrency", concurrency, "Attempts at a time")
-        ->check(CLI::Range(1, 1024))
+        ->check(CLI::Range(1, 1024).description(""))
         ->type_name("N");
     command.add_option("--limit", limit, "Only the first N instances; 0 means all")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
         ->type_name("N");
     command.add_option("--runs", runs, "How often each instance is attempted")
-        ->check(CLI::Range(1, 1000))
+        ->check(CLI::Range(1, 1000).description(""))
         ->type_name("N");
 }
 
@@ -103,8 +105,8 @@ void SelectionOptions::addTo(CLI::App &command)
 {
     command
         .add_option("--only", only,
-                    "Instances to run: ids or globs, separated by commas or in several --only; @FILE "
-                    "reads them from a file, one a line")
+                    "Instances to run: ids or globs, separated by\ncommas or in several --only; "
+                    "@FILE reads them\nfrom a file, one a line")
         ->delimiter(',')
         ->type_size(1)
         ->expected(1)
@@ -112,7 +114,7 @@ void SelectionOptions::addTo(CLI::App &command)
         ->type_name("LIST");
     command
         .add_option("--retry-failed", retryFailed,
-                    "Run again what failed, all or by fault: agent, harness, lost, cancelled (as in "
+                    "Run again what failed: all, or by fault (agent,\nharness, lost, cancelled; "
                     "--retry-failed=agent,lost)")
         ->expected(0, 1)
         ->type_name("[LIST]")

@@ -54,7 +54,8 @@ Expected<FolderSummary> summarise(const QString &folder, const QString &config)
                                     "in it. Start with “proctor run”")
                          .arg(absolute));
     }
-    return FolderSummary{absolute, Summary::of(results, config, plannedSlots(**store))};
+    const int planned = plannedSlots(**store);
+    return FolderSummary{absolute, Summary::of(results, config, planned), planned < 0};
 }
 
 std::optional<FolderSummary> summarise(const ExamOptions &options)
@@ -72,7 +73,7 @@ std::optional<FolderSummary> summarise(const ExamOptions &options)
     return *summary;
 }
 
-static void printCounts(const Summary &summary)
+static void printCounts(const Summary &summary, bool isPlanUnknown)
 {
     printLine(QStringLiteral("  Completed: %1/%2 (failed: %3)")
                   .arg(summary.completed)
@@ -82,7 +83,7 @@ static void printCounts(const Summary &summary)
                          .arg(summary.scored)
                          .arg(summary.agentFailed)
                          .arg(summary.harnessFailed)
-                         .arg(summary.notRun);
+                         .arg(isPlanUnknown ? QStringLiteral("unknown") : QString::number(summary.notRun));
     if (summary.cancelled > 0)
         counts += QStringLiteral(" · cancelled %1").arg(summary.cancelled);
     if (summary.lost > 0)
@@ -114,7 +115,7 @@ static void printMeans(const Summary &summary)
 static void printHeader(const FolderSummary &summary)
 {
     printLine(QStringLiteral("%1   %2").arg(summary.summary.config, summary.folder));
-    printCounts(summary.summary);
+    printCounts(summary.summary, summary.isPlanUnknown);
     printMeans(summary.summary);
 }
 

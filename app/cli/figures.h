@@ -9,8 +9,11 @@ namespace proctor
 
 /// What status, report, run and demo say about a results folder.
 struct FolderSummary {
+    /// Empty when several folders are added up.
     QString folder;
     Summary summary;
+    /// The folder does not say how many slots there should be, as those of the peer.
+    bool isPlanUnknown = false;
 };
 
 /// Reads `folder` without changing it and adds it up. What is broken in it is said on standard error. Error:

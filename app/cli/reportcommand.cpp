@@ -37,7 +37,7 @@ static int report(const ExamOptions &options)
 void addReportCommand(CLI::App &app, ExamOptions &options, CommandAction &action)
 {
     CLI::App *command =
-        app.add_subcommand("report", "Print all figures of a results folder, and write summary.json");
+        app.add_subcommand("report", "Print all figures of a results folder, and write\nsummary.json");
     options.addFolder(*command);
     command->final_callback([&] { action = [&options] { return report(options); }; });
 }

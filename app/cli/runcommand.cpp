@@ -115,18 +115,19 @@ void addRunCommand(CLI::App &app, ExamOptions &exam, CommandAction &action)
     exam.addAll(*command);
     options->selection.addTo(*command);
     command
-        ->add_option("--matrix", options->matrix,
-                     "Run every combination of the configs, agents and models in this YAML file, one after "
-                     "another")
+        ->add_option(
+            "--matrix", options->matrix,
+            "Run every combination of the configs, agents and\nmodels in this YAML file, one after another")
         ->type_name("FILE");
     CLI::Option *dryRun = command->add_flag("--dry-run", options->dryRun, "Only say what would be run");
     command->add_flag("--mix", options->mix,
-                      "Go on in a results folder that another agent, model or dataset began");
+                      "Go on in a results folder that another agent,\nmodel or dataset began");
     command->add_flag(
         "--adopt", options->adopt,
-        "Take over a results folder without run.json (scores.jsonl is kept as scores.jsonl.orig)");
+        "Take over a results folder without run.json\n(scores.jsonl is kept as scores.jsonl.orig)");
     command
-        ->add_flag("--json", options->json, "Print what happens as JSON, one object a line, and nothing else")
+        ->add_flag("--json", options->json,
+                   "Print what happens as JSON, one object a line,\nand nothing else")
         ->excludes(dryRun);
     command->final_callback(
         [&exam, &action, options] { action = [&exam, options] { return run(exam, *options); }; });
