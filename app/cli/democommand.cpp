@@ -137,7 +137,7 @@ static int demo(const DemoOptions &options)
         printLine();
         printLine(QStringLiteral("Took %1. One failure of hasty is on purpose. Results: %2")
                       .arg(durationText(static_cast<double>(clock.elapsed()) / 1000),
-                           exams->first().config.runner.outputDir));
+                           QFileInfo(exams->first().config.runner.outputDir).absolutePath()));
     }
     return demoExitCode(ended);
 }

@@ -114,7 +114,9 @@ static void printMeans(const Summary &summary)
 
 static void printHeader(const FolderSummary &summary)
 {
-    printLine(QStringLiteral("%1   %2").arg(summary.summary.config, summary.folder));
+    printLine(summary.folder.isEmpty()
+                  ? summary.summary.config
+                  : QStringLiteral("%1   %2").arg(summary.summary.config, summary.folder));
     printCounts(summary.summary, summary.isPlanUnknown);
     printMeans(summary.summary);
 }
