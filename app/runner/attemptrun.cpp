@@ -199,8 +199,8 @@ void AttemptRun::watchBridge()
             [this](SandboxCommand::Who who, int stream, const QByteArray &bytes) {
                 const bool isAgent = who == SandboxCommand::Who::Agent;
                 (isAgent ? m_files.agentLog(stream) : m_files.verifierLog(stream)).write(bytes);
-                const LogKind output = isAgent ? LogKind::AgentOutput : LogKind::VerifierOutput;
-                const LogKind errors = isAgent ? LogKind::AgentErrors : LogKind::VerifierErrors;
+                const LogKind output = isAgent ? LogKind::AgentOutput : LogKind::Verifier;
+                const LogKind errors = isAgent ? LogKind::AgentErrors : LogKind::Verifier;
                 emit logged(stream == 1 ? output : errors, bytes);
             });
     connect(bridge, &Bridge::toolFinished, this, [this](const BridgeToolCall &call) {

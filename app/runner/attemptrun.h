@@ -5,6 +5,7 @@
 #include "app/sandbox/sandbox.h"
 #include "models/config/evalconfig.h"
 #include "models/exam/instance.h"
+#include "models/run/logkind.h"
 #include "models/run/outcome.h"
 #include "models/run/slot.h"
 
@@ -24,9 +25,6 @@ struct AttemptSpec {
     QString folder;
     EvalConfig config;
 };
-
-/// Which of an attempt's logs a piece of text belongs to.
-enum class LogKind { AgentOutput, AgentErrors, VerifierOutput, VerifierErrors };
 
 /// One execution of one instance: pull, start, set-up, agent, outputs, verifier, reward, clean. It ends in an
 /// Outcome whatever happens, and everything it started is gone by then.
