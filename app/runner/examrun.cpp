@@ -15,6 +15,7 @@ namespace proctor
 {
 
 static constexpr auto pictureInterval = 50ms;
+static constexpr auto statusInterval = 250ms;
 static constexpr auto leaseInterval = 10s;
 /// Beyond the sum of the limits: start, set-up and the copying of files.
 static constexpr double deadlineMargin = 120;
@@ -37,7 +38,13 @@ ExamRun::ExamRun(ExamSpec spec, QObject *parent)
         if (!renewed)
             breakOff(renewed.error().message);
     });
-    connect(&m_scheduler, &Scheduler::changed, this, &ExamRun::updateStatus);
+    m_statusTimer.setInterval(statusInterval);
+    m_statusTimer.setSingleShot(true);
+    connect(&m_statusTimer, &QTimer::timeout, this, &ExamRun::sendStatus);
+    connect(&m_scheduler, &Scheduler::changed, this, [this] {
+        if (!m_statusTimer.isActive())
+            m_statusTimer.start();
+    });
     connect(&m_scheduler, &Scheduler::settled, this, &ExamRun::settle);
 }
 
@@ -64,7 +71,7 @@ QCoro::Task<void> ExamRun::prepare()
     }
     m_leaseTimer.start();
     showAll(*plan);
-    m_status.activity = RunStatus::Activity::Running;
+    enterActivity(RunStatus::Activity::Running);
     if (m_cancellation.isCancelled())
         m_scheduler.stop(m_cancellation.token().reason());
     m_scheduler.add(plan->items);
@@ -196,7 +203,7 @@ void ExamRun::pause()
 {
     if (m_status.activity != RunStatus::Activity::Running)
         return;
-    m_status.activity = RunStatus::Activity::Pausing;
+    enterActivity(RunStatus::Activity::Pausing);
     m_scheduler.pause();
 }
 
@@ -206,7 +213,7 @@ void ExamRun::resume()
         m_status.activity == RunStatus::Activity::Pausing || m_status.activity == RunStatus::Activity::Paused;
     if (!canResume)
         return;
-    m_status.activity = RunStatus::Activity::Running;
+    enterActivity(RunStatus::Activity::Running);
     const auto journaled = m_store->recordRunEvent(JournalEvent::Kind::Resumed);
     if (!journaled)
         return breakOff(journaled.error().message);
@@ -218,7 +225,7 @@ void ExamRun::stop()
 {
     if (m_finished)
         return;
-    m_status.activity = RunStatus::Activity::Stopping;
+    enterActivity(RunStatus::Activity::Stopping);
     m_cancellation.cancel(tr("Stopped by the user"));
     if (m_store)
         m_scheduler.stop(m_cancellation.token().reason());
@@ -254,8 +261,7 @@ void ExamRun::settle()
         return;
     if (m_status.activity == RunStatus::Activity::Pausing ||
         m_status.activity == RunStatus::Activity::Paused) {
-        m_status.activity = RunStatus::Activity::Paused;
-        updateStatus();
+        enterActivity(RunStatus::Activity::Paused);
         return;
     }
     if (m_cancellation.isCancelled()) {
@@ -287,8 +293,7 @@ void ExamRun::finish(RunEnd end)
     m_leaseTimer.stop();
     sendPictures();
     m_status.problem = end.problem;
-    m_status.activity = RunStatus::Activity::Finished;
-    updateStatus();
+    enterActivity(RunStatus::Activity::Finished);
     // By the event loop: this may run within a coroutine or the scheduler's own signal.
     QMetaObject::invokeMethod(
         this, [this, end] { emit finished(end); }, Qt::QueuedConnection);
@@ -339,11 +344,17 @@ void ExamRun::sendPictures()
     m_changedPictures.clear();
     if (!updates.isEmpty())
         emit updated(updates);
-    updateStatus();
 }
 
-void ExamRun::updateStatus()
+void ExamRun::enterActivity(RunStatus::Activity activity)
 {
+    m_status.activity = activity;
+    sendStatus();
+}
+
+void ExamRun::sendStatus()
+{
+    m_statusTimer.stop();
     if (!m_store)
         return void(emit statusChanged(m_status));
     QList<Result> results;

@@ -60,6 +60,7 @@ signals:
     void journaled(const proctor::JournalEvent &event);
     /// New pictures of slots, at most 20 times a second; the first one holds the whole selection.
     void updated(const QList<proctor::AttemptUpdate> &updates);
+    /// At most 4 times a second, and at once when the activity changes.
     void statusChanged(const proctor::RunStatus &status);
     void logged(const proctor::Slot &slot, proctor::LogKind kind, const QByteArray &bytes);
     void warned(const QString &sentence);
@@ -81,7 +82,8 @@ private:
     void showAll(const RunPlan &plan);
     AttemptUpdate &picture(const Slot &slot);
     void sendPictures();
-    void updateStatus();
+    void enterActivity(RunStatus::Activity activity);
+    void sendStatus();
     std::optional<double> secondsLeft() const;
 
     ExamSpec m_spec;
@@ -95,7 +97,7 @@ private:
     Slot m_watched;
     RunStatus m_status;
     QString m_problem;
-    QTimer m_pictureTimer, m_leaseTimer;
+    QTimer m_pictureTimer, m_statusTimer, m_leaseTimer;
     /// Wall time of the attempts that ended in this run, for the estimate of what is left.
     double m_endedSeconds = 0;
     int m_ended = 0;
