@@ -22,54 +22,9 @@ static constexpr qint64 sendBufferLimit = 1 << 20;
 /// Beginning of a tool's output that is kept with the record of the call.
 static constexpr qsizetype toolResponseLimit = 1 << 20;
 
-static QString word(SandboxCommand::Who who)
-{
-    return who == SandboxCommand::Who::Agent ? QStringLiteral("agent") : QStringLiteral("verifier");
-}
-
 static StepFailure lost(const QString &why)
 {
     return {StepFailure::Kind::Lost, why};
-}
-
-static QJsonObject runMessage(const SandboxCommand &command)
-{
-    QJsonObject environment;
-    for (auto it = command.environment.begin(); it != command.environment.end(); ++it)
-        environment.insert(it.key(), it.value());
-    QJsonObject message{{QStringLiteral("t"), QStringLiteral("run")},
-                        {QStringLiteral("who"), word(command.who)},
-                        {QStringLiteral("argv"), QJsonArray::fromStringList(command.arguments)},
-                        {QStringLiteral("env"), environment},
-                        {QStringLiteral("cwd"), command.workingDirectory},
-                        {QStringLiteral("limit"), command.limit},
-                        {QStringLiteral("cap"), command.outputCap},
-                        {QStringLiteral("nice"), command.nice}};
-    if (command.processLimit > 0)
-        message.insert(QStringLiteral("rlimits"),
-                       QJsonObject{{QStringLiteral("NPROC"), command.processLimit}});
-    return message;
-}
-
-static QJsonObject initMessage(const BridgeSetup &setup)
-{
-    const QJsonObject ports{{QStringLiteral("tools"), 9999}, {QStringLiteral("models"), 9998}};
-    return {{QStringLiteral("t"), QStringLiteral("init")},
-            {QStringLiteral("v"), bridgeProtocolVersion},
-            {QStringLiteral("wall"), setup.wall},
-            {QStringLiteral("ports"), ports},
-            {QStringLiteral("hide"), QJsonArray::fromStringList(setup.hide)},
-            {QStringLiteral("tool_limit"), setup.toolLimit},
-            {QStringLiteral("tool_parallel"), setup.toolParallel},
-            {QStringLiteral("heartbeat"), setup.heartbeat},
-            {QStringLiteral("deadline"), setup.deadline}};
-}
-
-static QJsonObject getMessage(const QString &path, qint64 maximum)
-{
-    return {{QStringLiteral("t"), QStringLiteral("get")},
-            {QStringLiteral("path"), path},
-            {QStringLiteral("max"), maximum}};
 }
 
 /// The protocol is taken as it comes; only the last words on standard error are wanted at the end.
@@ -169,13 +124,7 @@ QCoro::Task<Stepped<Nothing>> Bridge::put(QString hostFile, QString path, int mo
     while (!last && m_open && !token.isCancelled()) {
         const QByteArray chunk = file.read(bridgeChunkSize);
         last = file.atEnd() || chunk.isEmpty();
-        QJsonObject message{{QStringLiteral("t"), QStringLiteral("put")},
-                            {QStringLiteral("id"), id},
-                            {QStringLiteral("path"), path},
-                            {QStringLiteral("mode"), mode},
-                            {QStringLiteral("d"), toBase64(chunk)},
-                            {QStringLiteral("eof"), last}};
-        send(message);
+        send(putMessage(id, path, mode, chunk, last));
         if (m_process.bytesToWrite() > sendBufferLimit)
             co_await roomToSend();
     }
@@ -237,10 +186,7 @@ QCoro::Task<Stepped<Nothing>> Bridge::saveTo(QString hostFile, QJsonObject messa
 
 QCoro::Task<Stepped<QList<BridgeEntry>>> Bridge::list(QString path, int maximum)
 {
-    QJsonObject message{{QStringLiteral("t"), QStringLiteral("list")},
-                        {QStringLiteral("path"), path},
-                        {QStringLiteral("max"), maximum}};
-    const Stepped<Answer> answered = co_await askAndWait(message, answerLimit);
+    const Stepped<Answer> answered = co_await askAndWait(listMessage(path, maximum), answerLimit);
     if (!answered)
         co_return answered.error();
     co_return entriesFrom(answered->message);

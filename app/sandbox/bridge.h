@@ -6,6 +6,7 @@
 #include "app/process/linesplitter.h"
 #include "app/process/process.h"
 #include "app/sandbox/bridgemessages.h"
+#include "app/sandbox/bridgerequests.h"
 #include "app/sandbox/step.h"
 
 #include <QCoroTask>
@@ -19,36 +20,6 @@
 
 namespace proctor
 {
-
-/// What a sandbox is set up with. Times in seconds.
-struct BridgeSetup {
-    /// How the agent is walled off: "bwrap" (a bubblewrap within the sandbox's own).
-    QString wall;
-    QStringList hide;
-    double toolLimit = 60;
-    int toolParallel = 1;
-    /// Silence of the host after which the bridge ends everything.
-    double heartbeat = 30;
-    /// Age at which the bridge ends everything, whatever happens.
-    double deadline = 3600;
-};
-
-/// A process to run in the sandbox.
-struct SandboxCommand {
-    enum class Who { Agent, Verifier };
-
-    Who who = Who::Agent;
-    QStringList arguments;
-    QHash<QString, QString> environment;
-    QString workingDirectory = QStringLiteral("/app");
-    /// Seconds.
-    double limit = 0;
-    /// Bytes of output after which the rest is only counted.
-    qint64 outputCap = 0;
-    int nice = 0;
-    /// Processes of the sandbox at a time; 0 = unlimited.
-    int processLimit = 0;
-};
 
 /// A file taken out of the sandbox.
 struct FetchedFile {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/sandbox/bridgerequests.h"
+
+#include "app/sandbox/bridgemessages.h"
+
+#include <QJsonArray>
+
+namespace proctor
+{
+
+static QString word(SandboxCommand::Who who)
+{
+    return who == SandboxCommand::Who::Agent ? QStringLiteral("agent") : QStringLiteral("verifier");
+}
+
+QJsonObject runMessage(const SandboxCommand &command)
+{
+    QJsonObject environment;
+    for (auto it = command.environment.begin(); it != command.environment.end(); ++it)
+        environment.insert(it.key(), it.value());
+    QJsonObject message{{QStringLiteral("t"), QStringLiteral("run")},
+                        {QStringLiteral("who"), word(command.who)},
+                        {QStringLiteral("argv"), QJsonArray::fromStringList(command.arguments)},
+                        {QStringLiteral("env"), environment},
+                        {QStringLiteral("cwd"), command.workingDirectory},
+                        {QStringLiteral("limit"), command.limit},
+                        {QStringLiteral("cap"), command.outputCap},
+                        {QStringLiteral("nice"), command.nice}};
+    if (command.processLimit > 0)
+        message.insert(QStringLiteral("rlimits"),
+                       QJsonObject{{QStringLiteral("NPROC"), command.processLimit}});
+    return message;
+}
+
+QJsonObject initMessage(const BridgeSetup &setup)
+{
+    const QJsonObject ports{{QStringLiteral("tools"), 9999}, {QStringLiteral("models"), 9998}};
+    return {{QStringLiteral("t"), QStringLiteral("init")},
+            {QStringLiteral("v"), bridgeProtocolVersion},
+            {QStringLiteral("wall"), setup.wall},
+            {QStringLiteral("ports"), ports},
+            {QStringLiteral("hide"), QJsonArray::fromStringList(setup.hide)},
+            {QStringLiteral("tool_limit"), setup.toolLimit},
+            {QStringLiteral("tool_parallel"), setup.toolParallel},
+            {QStringLiteral("heartbeat"), setup.heartbeat},
+            {QStringLiteral("deadline"), setup.deadline}};
+}
+
+QJsonObject getMessage(const QString &path, qint64 maximum)
+{
+    return {{QStringLiteral("t"), QStringLiteral("get")},
+            {QStringLiteral("path"), path},
+            {QStringLiteral("max"), maximum}};
+}
+
+QJsonObject listMessage(const QString &path, int maximum)
+{
+    return {{QStringLiteral("t"), QStringLiteral("list")},
+            {QStringLiteral("path"), path},
+            {QStringLiteral("max"), maximum}};
+}
+
+QJsonObject putMessage(qint64 id, const QString &path, int mode, const QByteArray &chunk, bool last)
+{
+    return {{QStringLiteral("t"), QStringLiteral("put")},
+            {QStringLiteral("id"), id},
+            {QStringLiteral("path"), path},
+            {QStringLiteral("mode"), mode},
+            {QStringLiteral("d"), toBase64(chunk)},
+            {QStringLiteral("eof"), last}};
+}
+
+} // namespace proctor
