@@ -4,6 +4,7 @@
 #include "models/run/journalreader.h"
 
 #include <QCoreApplication>
+#include <QFile>
 
 #include <cerrno>
 #include <cstring>
