@@ -6,6 +6,8 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
+#include <future>
+
 namespace proctor
 {
 
@@ -83,8 +85,11 @@ public:
 
     FolderContent read()
     {
+        // Both files are long: they are read at the same time.
+        auto lines =
+            std::async([path = pathIn(m_folder, folderfile::journal)] { return JournalLines(path); });
         readScores();
-        readJournal();
+        readJournal(lines.get());
         m_content.appendedByPeer = takeAppended(m_content.verdicts, m_appended);
         return std::move(m_content);
     }
@@ -117,12 +122,13 @@ private:
         m_lines[index] = line;
     }
 
-    void readJournal()
+    void readJournal(const JournalLines &lines)
     {
         JournalReader journal(pathIn(m_folder, folderfile::journal), m_content.verdicts, m_lines);
-        m_content.hasJournal = journal.read(m_content.warnings);
+        journal.read(lines, m_content.warnings);
+        m_content.hasJournal = lines.hasFile();
         m_content.schemaVersion = std::max(m_content.schemaVersion, journal.schemaVersion());
-        m_content.openAttempts = journal.openAttempts();
+        m_content.openAttempts = journal.openAttempts(lines);
     }
 
     QString m_folder;

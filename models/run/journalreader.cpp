@@ -2,10 +2,10 @@
 #include "models/run/journalreader.h"
 
 #include "models/core/jsonmembers.h"
-#include "models/core/linereader.h"
 #include "models/run/linecutter.h"
 
 #include <QCoreApplication>
+#include <QHash>
 
 #include <cstring>
 
@@ -55,16 +55,6 @@ std::optional<QuickLine> quickLine(QByteArrayView text)
     return quick;
 }
 
-/// Tells most lines of a journal apart without a look at the rest of them: what comes before the kind has one
-/// length.
-bool isPhase(QByteArrayView text)
-{
-    static constexpr qsizetype begin = std::char_traits<char>::length("{\"at\": \"2026-11-30T12:00:00.000Z");
-    static constexpr QByteArrayView phase = "\", \"event\": \"phase\", ";
-    return text.size() > begin + phase.size() &&
-           std::memcmp(text.data() + begin, phase.data(), static_cast<size_t>(phase.size())) == 0;
-}
-
 } // namespace
 
 JournalReader::JournalReader(const QString &path, Verdicts &verdicts,
@@ -75,28 +65,45 @@ JournalReader::JournalReader(const QString &path, Verdicts &verdicts,
 {
 }
 
-bool JournalReader::read(Diagnostics &warnings)
+void JournalReader::read(const JournalLines &lines, Diagnostics &warnings)
 {
-    LineReader reader(m_path);
-    QByteArrayView line;
-    while (reader.next(line)) {
-        if (line.isEmpty() || isPhase(line) || takeQuickly(line))
+    for (const JournalLines::Line &line : lines.withoutPhases()) {
+        if (takeKnownOutcome(line.text) || takeQuickly(line.text))
             continue;
-        const auto event = JournalEvent::fromJson(line.toByteArray());
+        const auto event = JournalEvent::fromJson(line.text.toByteArray());
         if (event) {
             take(*event);
-        } else if (!takeHeader(line)) {
+        } else if (!takeHeader(line.text)) {
             Error where = event.error();
             where.file = m_path;
-            where.line = reader.number();
-            if (!reader.isComplete())
+            where.line = line.number;
+            if (!line.isComplete)
                 where.message =
                     QCoreApplication::translate("ResultStore", "The last entry was only half written and "
                                                                "is left out.");
             warnings << Diagnostic{Diagnostic::Severity::Warning, where, {}};
         }
     }
-    return reader.isOpen();
+}
+
+/// Most outcomes are those of a running attempt and stand word for word in scores.jsonl.
+bool JournalReader::takeKnownOutcome(QByteArrayView line)
+{
+    if (!line.endsWith("}}"))
+        return false;
+    const QByteArrayView front = line.chopped(1);
+    for (const qsizetype place : m_running) {
+        if (static_cast<size_t>(place) >= m_scoreLines.size())
+            continue;
+        const QByteArrayView known = m_scoreLines[static_cast<size_t>(place)];
+        const Verdicts::Entry &entry = std::as_const(m_verdicts).entries()[place];
+        if (!known.isEmpty() && entry.result && entry.result->attempt == entry.begun &&
+            front.endsWith(known) && front.chopped(known.size()).endsWith("\"outcome\": ")) {
+            takeEnd(place, entry.begun);
+            return true;
+        }
+    }
+    return false;
 }
 
 bool JournalReader::takeQuickly(QByteArrayView line)
@@ -199,7 +206,7 @@ bool JournalReader::takeHeader(QByteArrayView line)
     return false;
 }
 
-QList<OpenAttempt> JournalReader::openAttempts() const
+QList<OpenAttempt> JournalReader::openAttempts(const JournalLines &lines) const
 {
     QList<OpenAttempt> open;
     QHash<Slot, qsizetype> places;
@@ -212,23 +219,21 @@ QList<OpenAttempt> JournalReader::openAttempts() const
     if (open.isEmpty())
         return open;
 
-    LineReader reader(m_path);
-    QByteArrayView line;
-    while (reader.next(line)) {
-        const auto quick = quickLine(line);
+    lines.forEach([&open, &places](const JournalLines::Line &line) {
+        const auto quick = quickLine(line.text);
         if (quick && !places.contains(quick->slot()))
-            continue;
-        const auto event = JournalEvent::fromJson(line.toByteArray());
+            return;
+        const auto event = JournalEvent::fromJson(line.text.toByteArray());
         const auto place = event ? places.constFind(event->slot) : places.constEnd();
         if (place == places.constEnd() || open[*place].attempt != event->attempt)
-            continue;
+            return;
         OpenAttempt &attempt = open[*place];
         attempt.lastSeen = event->at;
         if (event->kind == JournalEvent::Kind::Started)
             attempt.begun = event->at;
         else if (event->phase)
             attempt.phase = *event->phase;
-    }
+    });
     return open;
 }
 

@@ -3,6 +3,7 @@
 
 #include "models/core/diagnostic.h"
 #include "models/run/journal.h"
+#include "models/run/journallines.h"
 #include "models/run/verdicts.h"
 
 #include <vector>
@@ -31,14 +32,14 @@ public:
     /// nothing.
     JournalReader(const QString &path, Verdicts &verdicts, const std::vector<QByteArrayView> &scoreLines);
 
-    /// False when there is no journal.
-    bool read(Diagnostics &warnings);
+    void read(const JournalLines &lines, Diagnostics &warnings);
     int schemaVersion() const { return m_schemaVersion; }
     /// Attempts that have begun and not ended, after read().
-    QList<OpenAttempt> openAttempts() const;
+    QList<OpenAttempt> openAttempts(const JournalLines &lines) const;
 
 private:
     bool takeQuickly(QByteArrayView line);
+    bool takeKnownOutcome(QByteArrayView line);
     void take(const JournalEvent &event);
     bool takeHeader(QByteArrayView line);
     void takeStart(qsizetype place, int attempt);

@@ -4,6 +4,7 @@
 #include <QByteArrayView>
 
 #include <charconv>
+#include <cstring>
 
 namespace proctor
 {
@@ -22,6 +23,17 @@ public:
 
     QByteArrayView rest() const { return {m_at, m_end - m_at}; }
     bool atEnd() const { return m_at == m_end; }
+
+    /// A literal, so that the compiler compares whole words instead of calling memcmp.
+    template<std::size_t size>
+    bool skip(const char (&expected)[size])
+    {
+        static constexpr std::size_t length = size - 1;
+        if (static_cast<std::size_t>(m_end - m_at) < length || std::memcmp(m_at, expected, length) != 0)
+            return false;
+        m_at += length;
+        return true;
+    }
 
     bool skip(QByteArrayView expected)
     {

@@ -50,8 +50,8 @@ static bool cutError(LineCutter &line, RecordFields &fields)
 }
 
 /// A member that may be absent and holds one of the words of an enum.
-template<typename Enum>
-static bool cutWord(LineCutter &line, QByteArrayView opening, std::optional<Enum> &word,
+template<typename Enum, std::size_t size>
+static bool cutWord(LineCutter &line, const char (&opening)[size], std::optional<Enum> &word,
                     std::optional<Enum> (*fromWord)(const QString &))
 {
     if (!line.skip(opening))
