@@ -274,7 +274,7 @@ class Layers(unittest.TestCase):
         self.assertEqual(problems(ROOT), [], "\n" + "\n".join(problems(ROOT)))
 
     def test_every_agreed_folder_stands(self):
-        for folder in sorted(FOLDERS - {"translations"}):
+        for folder in sorted(FOLDERS):
             self.assertTrue(os.path.isdir(os.path.join(ROOT, folder)), f"{folder}/ is missing")
 
     def test_a_clean_tree_passes(self):
