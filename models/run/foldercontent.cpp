@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/run/foldercontent.h"
 
+#include "models/run/checkpoint.h"
 #include "models/run/recordreader.h"
 
 #include <QCoreApplication>
@@ -77,8 +78,9 @@ private:
 class FolderReader
 {
 public:
-    explicit FolderReader(const QString &folder)
+    FolderReader(const QString &folder, const std::optional<Checkpoint> &checkpoint)
         : m_folder(folder)
+        , m_checkpoint(checkpoint)
         , m_scores(pathIn(folder, folderfile::scores))
     {
     }
@@ -86,9 +88,11 @@ public:
     FolderContent read()
     {
         // Both files are long: they are read at the same time.
-        auto lines =
-            std::async([path = pathIn(m_folder, folderfile::journal)] { return JournalLines(path); });
+        const qint64 from = m_checkpoint ? m_checkpoint->journalBytes : 0;
+        auto lines = std::async(
+            [path = pathIn(m_folder, folderfile::journal), from] { return JournalLines(path, from); });
         readScores();
+        takeAttempts();
         readJournal(lines.get());
         m_content.appendedByPeer = takeAppended(m_content.verdicts, m_appended);
         return std::move(m_content);
@@ -106,6 +110,17 @@ private:
                           m_content.hasBrokenScores = true;
                           m_content.warnings << Diagnostic{Diagnostic::Severity::Warning, where, {}};
                       });
+    }
+
+    void takeAttempts()
+    {
+        if (!m_checkpoint)
+            return;
+        const QJsonObject &attempts = m_checkpoint->attempts;
+        for (auto it = attempts.begin(); it != attempts.end(); ++it) {
+            if (const auto slot = slotFromKey(it.key()))
+                m_content.verdicts.at(m_content.verdicts.place(*slot)).attempts = it->toInt();
+        }
     }
 
     void take(ScoreLine &&record, QByteArrayView line)
@@ -132,6 +147,7 @@ private:
     }
 
     QString m_folder;
+    std::optional<Checkpoint> m_checkpoint;
     ScoresFile m_scores;
     FolderContent m_content;
     std::vector<QByteArrayView> m_lines;
@@ -200,7 +216,10 @@ Expected<FolderContent> readFolder(const QString &folder)
     if (!identity)
         return identity.error();
 
-    FolderContent content = FolderReader(folder).read();
+    std::optional<Checkpoint> checkpoint;
+    if (*identity)
+        checkpoint = Checkpoint::validIn(folder, (*identity)->json[checkpointKey].toObject());
+    FolderContent content = FolderReader(folder, checkpoint).read();
     content.identity = std::move(*identity);
     if (content.identity) {
         const int version = content.identity->json[QLatin1String("schema_version")].toInt(knownSchemaVersion);

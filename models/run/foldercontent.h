@@ -18,6 +18,9 @@ inline constexpr char summary[] = "summary.json";
 inline constexpr char journal[] = "events.jsonl";
 } // namespace folderfile
 
+/// The member of run.json that holds the Checkpoint.
+inline constexpr QLatin1String checkpointKey("checkpoint");
+
 QString pathIn(const QString &folder, const char *name);
 
 /// What run.json, scores.jsonl and events.jsonl say together. Reading it changes nothing.

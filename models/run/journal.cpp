@@ -43,8 +43,7 @@ static Error problem(const char *sentence)
     return {QCoreApplication::translate("JournalEvent", sentence), {}, 0, 0};
 }
 
-/// "ID#run"; an id may itself hold '#'.
-static std::optional<Slot> slotFromKey(const QString &key)
+std::optional<Slot> slotFromKey(const QString &key)
 {
     const qsizetype hash = key.lastIndexOf(QLatin1Char('#'));
     bool isNumber = false;

@@ -8,6 +8,9 @@
 namespace proctor
 {
 
+/// The slot that Slot::key() names "ID#run"; an id may itself hold '#'.
+std::optional<Slot> slotFromKey(const QString &key);
+
 /// One line of events.jsonl: what happened when. The journal is append-only, one write a line; scores.jsonl
 /// can be rebuilt from it. The same lines are what `--json` prints.
 struct JournalEvent {

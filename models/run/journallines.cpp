@@ -15,13 +15,14 @@ static bool isPhase(QByteArrayView text)
            std::memcmp(text.data() + begin, phase, length) == 0;
 }
 
-JournalLines::JournalLines(const QString &path)
+JournalLines::JournalLines(const QString &path, qint64 from)
     : m_file(std::make_unique<QFile>(path))
+    , m_from(from)
 {
     if (!m_file->open(QIODevice::ReadOnly))
         return;
-    const qint64 size = m_file->size();
-    const uchar *bytes = size > 0 ? m_file->map(0, size) : nullptr;
+    const qint64 size = m_file->size() - from;
+    const uchar *bytes = size > 0 ? m_file->map(from, size) : nullptr;
     if (!bytes)
         return;
     m_text = {bytes, size};

@@ -16,12 +16,12 @@ namespace proctor
 class JournalLines
 {
 public:
-    /// Reads the whole file; safe to be done in any thread.
-    explicit JournalLines(const QString &path);
+    /// Reads the file from byte `from` on, where a line begins; safe to be done in any thread.
+    JournalLines(const QString &path, qint64 from);
 
     struct Line {
         QByteArrayView text;
-        /// In the file, from 1.
+        /// In the file, from 1; 0 = unknown, because not all of it was read.
         int number = 0;
         /// Whether it ends in a newline; only the last may not.
         bool isComplete = true;
@@ -42,13 +42,14 @@ public:
                 static_cast<const char *>(std::memchr(at, '\n', static_cast<size_t>(end - at)));
             const char *lineEnd = newline ? newline : end;
             if (lineEnd != at)
-                take(Line{{at, lineEnd - at}, number, newline != nullptr});
+                take(Line{{at, lineEnd - at}, m_from == 0 ? number : 0, newline != nullptr});
             at = newline ? newline + 1 : end;
         }
     }
 
 private:
     std::unique_ptr<QFile> m_file;
+    qint64 m_from = 0;
     QByteArrayView m_text{"", 0};
     std::vector<Line> m_lines;
 };

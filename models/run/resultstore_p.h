@@ -34,6 +34,7 @@ public:
     Expected<Nothing> writeScores();
     Expected<Nothing> writeResultFile(const Result &result) const;
     Expected<Nothing> writeSummary() const;
+    Expected<Nothing> writeCheckpoint();
     /// The result as this folder keeps it: with a run id when there are several runs, without when there is
     /// one.
     Result inThisLayout(Result result) const;

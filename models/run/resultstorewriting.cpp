@@ -4,6 +4,7 @@
 #include "models/core/jsonmembers.h"
 #include "models/core/pythontext.h"
 #include "models/core/savefile.h"
+#include "models/run/checkpoint.h"
 #include "models/run/summary.h"
 
 #include <QDir>
@@ -114,16 +115,32 @@ Expected<Nothing> ResultStore::Private::writeSummary() const
     return saveFile(file.fileName(), withUnknownMembers(summary.toJson(), before));
 }
 
+Expected<Nothing> ResultStore::Private::writeCheckpoint()
+{
+    QJsonObject json = content.identity->json;
+    const auto checkpoint = Checkpoint::of(folder, content.verdicts);
+    if (checkpoint)
+        json[checkpointKey] = checkpoint->toJson();
+    else
+        json.remove(checkpointKey);
+    if (json == content.identity->json)
+        return Nothing{};
+    content.identity->json = json;
+    return saveFile(pathIn(folder, folderfile::identity), content.identity->toFile());
+}
+
 Expected<Nothing> ResultStore::Private::finish()
 {
     if (const auto held = checkLock(); !held)
         return held;
-    const auto scored = writeScores();
+    auto done = writeScores();
+    if (done)
+        done = writeCheckpoint();
     const auto summarised = writeSummary();
     journal.close();
     lock->release();
     lock.reset();
-    return scored ? summarised : scored;
+    return done ? summarised : done;
 }
 
 ResultStore::~ResultStore()

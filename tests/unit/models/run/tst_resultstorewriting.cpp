@@ -119,6 +119,8 @@ private slots:
     void keepsBrokenScoresAside();
     void explainsAFullDisk();
     void explainsAPlaceThatCannotBeWritten();
+    void readsTheJournalFromItsCheckpoint();
+    void distrustsACheckpointOfOtherScores();
     void refusesToWriteWhenReadOnly();
 };
 
@@ -572,6 +574,52 @@ void TestResultStoreWriting::explainsAPlaceThatCannotBeWritten()
     QVERIFY(!full);
     QCOMPARE(full.error().file, folder.path("events.jsonl"));
     QVERIFY(!folder.has("run.lock"));
+}
+
+void TestResultStoreWriting::readsTheJournalFromItsCheckpoint()
+{
+    ResultFolder folder;
+    {
+        const auto store = ResultStore::openForWriting(folder.path(), options());
+        QVERIFY(store);
+        attempt(**store, slotA, Outcome::scored(0.5));
+        attempt(**store, slotA, Outcome::cancelled(Phase::Agent, u"stopped"_s));
+        attempt(**store, {u"b"_s, 1}, Outcome::scored(1));
+    }
+    // What lies before the checkpoint is not looked at any more, what is appended is.
+    const QByteArray journal = folder.read("events.jsonl");
+    folder.write("events.jsonl", QByteArray(journal.size() - 1, '?') + '\n' +
+                                     line(Kind::Started, {u"b"_s, 1}, 2) +
+                                     outcomeLine(resultOf(u"b"_s, Outcome::scored(0.25), 2)));
+    const auto store = ResultStore::openReadOnly(folder.path());
+    QVERIFY(store);
+    QCOMPARE(verdictsOf(**store), (QStringList{u"a#1 1 scored 0.5"_s, u"b#1 2 scored 0.25"_s}));
+    QCOMPARE((*store)->attempts(slotA), 2);
+    QCOMPARE((*store)->attempts({u"b"_s, 1}), 2);
+    QVERIFY((*store)->warnings().isEmpty());
+}
+
+void TestResultStoreWriting::distrustsACheckpointOfOtherScores()
+{
+    ResultFolder folder;
+    {
+        const auto store = ResultStore::openForWriting(folder.path(), options());
+        QVERIFY(store);
+        attempt(**store, slotA, Outcome::scored(0.5));
+    }
+    folder.write("scores.jsonl", folder.read("scores.jsonl").replace("0.5", "1.0"));
+    QCOMPARE(verdictsOf(**ResultStore::openReadOnly(folder.path())), QStringList{u"a#1 1 scored 0.5"_s});
+
+    {
+        const auto store = ResultStore::openForWriting(folder.path(), options());
+        QVERIFY(store);
+        QCOMPARE(*(*store)->beginAttempt(slotA), 2);
+    }
+    QVERIFY(!folder.read("run.json").contains("checkpoint"));
+    const auto again = ResultStore::openForWriting(folder.path(), options());
+    QVERIFY(again);
+    QCOMPARE((*again)->warnings().size(), 1);
+    QCOMPARE(verdictsOf(**again), QStringList{u"a#1 1 scored 0.5"_s});
 }
 
 void TestResultStoreWriting::refusesToWriteWhenReadOnly()
