@@ -455,11 +455,11 @@ def flood():
 threads = [threading.Thread(target=flood) for _ in range(20)]
 [t.start() for t in threads]; time.sleep(0.5); print(ask(b"GET /health HTTP/1.0\r\n\r\n")[0]); [t.join() for t in threads]
 """
-        id = host.start(["python3", "-c", "import time\n" + text])
+        id = host.start(["python3", "-c", "import time\n" + text], limit=100)
         time.sleep(1.5)
         ping = host.ask("ping")
         self.assertLess(host.answer(ping, ["pong"])["rss"], 32 << 20)
-        self.assertHas(host.end_of(id), code=0, out=b"200\n", err=b"")
+        self.assertHas(host.end_of(id, timeout=120), code=0, out=b"200\n", err=b"")
         self.assertEqual(sum(m["t"] == "log" for m in host.events), 800)
 
     def test_a_full_disk_does_not_stop_the_verifier(self):
