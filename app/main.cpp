@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
+#include "app/desktop/desktop.h"
 #include "app/utf8locale.h"
 
 #include <QFile>
@@ -11,7 +12,5 @@ int main(int argc, char **argv)
     QStringList words;
     for (int i = 1; i < argc; ++i)
         words << QFile::decodeName(argv[i]);
-    if (words.isEmpty())
-        words << QStringLiteral("--help");
-    return proctor::runCommandLine(argc, argv);
+    return proctor::isCommand(words) ? proctor::runCommandLine(argc, argv) : proctor::runDesktop(argc, argv);
 }

@@ -29,56 +29,10 @@ struct DemoOptions {
 
 } // namespace
 
-static std::optional<QList<ExamSpec>> demoExams(const QString &outputDir)
-{
-    LoadedMatrix matrix = loadDemoExam(outputDir);
-    QList<ExamSpec> exams;
-    for (const MatrixEntry &entry : std::as_const(matrix.entries)) {
-        const PreparedExam prepared = prepareExam(entry.config, {}, entry.agentName);
-        matrix.diagnostics += prepared.diagnostics;
-        exams << prepared.spec;
-    }
-    printDiagnostics(matrix.diagnostics);
-    if (!matrix.isUsable())
-        return std::nullopt;
-    return exams;
-}
-
 static QList<Result> resultsOf(const ExamSpec &exam)
 {
-    const QString folder = exam.resultsFolder();
-    if (!QFileInfo(folder).isDir())
-        return {};
-    const auto store = ResultStore::openReadOnly(folder);
+    const auto store = ResultStore::openReadOnly(exam.resultsFolder());
     return store ? (*store)->results() : QList<Result>();
-}
-
-/// A verdict is a reward or a failure of the agent; anything else is to be run again.
-static bool hasVerdict(const Result &result)
-{
-    return result.outcome.state == State::Scored ||
-           (result.outcome.state == State::Failed && result.outcome.fault == Fault::Agent);
-}
-
-static bool isDone(const ExamSpec &exam)
-{
-    const QList<Result> results = resultsOf(exam);
-    return results.size() == exam.dataset.instances.size() &&
-           std::all_of(results.begin(), results.end(), hasVerdict);
-}
-
-/// ./proctor-demo, or the first of proctor-demo-2, -3, … where there is something to do.
-static std::optional<QList<ExamSpec>> examsInFreeFolder()
-{
-    QString folder = QStringLiteral("proctor-demo");
-    for (int number = 2;; ++number) {
-        auto exams = demoExams(QDir::current().absoluteFilePath(folder));
-        if (!exams)
-            return std::nullopt;
-        if (!std::all_of(exams->begin(), exams->end(), isDone))
-            return exams;
-        folder = QStringLiteral("proctor-demo-%1").arg(number);
-    }
 }
 
 /// One table over both halves an agent.
@@ -117,10 +71,12 @@ static int demoExitCode(const QList<EndedExam> &exams)
 
 static int demo(const DemoOptions &options)
 {
-    const auto exams = options.outputDir
-                           ? demoExams(QDir::current().absoluteFilePath(fromArgument(*options.outputDir)))
-                           : examsInFreeFolder();
-    if (!exams)
+    const QDir here = QDir::current();
+    const PreparedDemo prepared =
+        options.outputDir ? prepareDemo(here.absoluteFilePath(fromArgument(*options.outputDir)))
+                          : prepareDemoInFreeFolder(here.absoluteFilePath(QStringLiteral("proctor-demo")));
+    printDiagnostics(prepared.diagnostics);
+    if (!prepared.isUsable())
         return exitBroken;
     removeLeftovers();
     if (!options.json) {
@@ -131,13 +87,13 @@ static int demo(const DemoOptions &options)
     QElapsedTimer clock;
     clock.start();
     const auto style = options.json ? RunProgress::Style::Json : RunProgress::Style::Lines;
-    const QList<EndedExam> ended = runExams(*exams, style);
+    const QList<EndedExam> ended = runExams(prepared.exams, style);
     if (!options.json) {
         printAgents(ended);
         printLine();
         printLine(QStringLiteral("Took %1. One failure of hasty is on purpose. Results: %2")
                       .arg(durationText(static_cast<double>(clock.elapsed()) / 1000),
-                           QFileInfo(exams->first().config.runner.outputDir).absolutePath()));
+                           QFileInfo(prepared.exams.first().config.runner.outputDir).absolutePath()));
     }
     return demoExitCode(ended);
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/demoexam.h"
 
+#include "app/runner/matrix.h"
+#include "models/run/resultstore.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
+
+#include <algorithm>
 
 namespace proctor
 {
@@ -29,17 +34,53 @@ Expected<QString> demoExamFolder()
             .arg(beside));
 }
 
-LoadedMatrix loadDemoExam(const QString &outputDir)
+PreparedDemo prepareDemo(const QString &outputDir)
 {
+    PreparedDemo demo;
     const auto folder = demoExamFolder();
     if (!folder) {
-        LoadedMatrix matrix;
-        matrix.diagnostics << Diagnostic{Diagnostic::Severity::Error, folder.error(), {}};
-        return matrix;
+        demo.diagnostics << Diagnostic{Diagnostic::Severity::Error, folder.error(), {}};
+        return demo;
     }
     MatrixContext context;
     context.overrides.outputDir = outputDir;
-    return loadMatrix(*folder + QLatin1Char('/') + matrixName, context);
+    const LoadedMatrix matrix = loadMatrix(*folder + QLatin1Char('/') + matrixName, context);
+    demo.diagnostics = matrix.diagnostics;
+    for (const MatrixEntry &entry : matrix.entries) {
+        const PreparedExam prepared = prepareExam(entry.config, {}, entry.agentName);
+        demo.diagnostics += prepared.diagnostics;
+        demo.exams << prepared.spec;
+    }
+    return demo;
+}
+
+PreparedDemo prepareDemoInFreeFolder(const QString &outputDir)
+{
+    QString folder = outputDir;
+    for (int number = 2;; ++number) {
+        PreparedDemo demo = prepareDemo(folder);
+        if (!demo.isUsable() || !std::all_of(demo.exams.begin(), demo.exams.end(), isDone))
+            return demo;
+        folder = QStringLiteral("%1-%2").arg(outputDir).arg(number);
+    }
+}
+
+static bool isVerdict(const Outcome &outcome)
+{
+    return outcome.state == State::Scored ||
+           (outcome.state == State::Failed && outcome.fault == Fault::Agent);
+}
+
+bool isDone(const ExamSpec &exam)
+{
+    const QString folder = exam.resultsFolder();
+    const auto store = ResultStore::openReadOnly(folder);
+    if (!store)
+        return false;
+    const QList<Result> results = (*store)->results();
+    return results.size() == exam.dataset.instances.size() &&
+           std::all_of(results.begin(), results.end(),
+                       [](const Result &result) { return isVerdict(result.outcome); });
 }
 
 } // namespace proctor

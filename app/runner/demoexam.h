@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/runner/matrix.h"
+#include "app/runner/examspec.h"
 
 namespace proctor
 {
@@ -10,7 +10,21 @@ namespace proctor
 /// and the bundles. An error when the installation lacks it.
 Expected<QString> demoExamFolder();
 
-/// Its four entries (both halves, agents careful and hasty), with their results below `outputDir`.
-LoadedMatrix loadDemoExam(const QString &outputDir);
+/// The four runs of the demo (both halves, agents careful and hasty), or why there are none.
+struct PreparedDemo {
+    QList<ExamSpec> exams;
+    Diagnostics diagnostics;
+
+    bool isUsable() const { return !hasErrors(diagnostics); }
+};
+
+/// With the results below `outputDir`, an absolute path.
+PreparedDemo prepareDemo(const QString &outputDir);
+
+/// With the results below `outputDir`, or where the demo is done there, below <outputDir>-2 and so on.
+PreparedDemo prepareDemoInFreeFolder(const QString &outputDir);
+
+/// Each of its attempts has a verdict: a reward, or a failure of the agent.
+bool isDone(const ExamSpec &exam);
 
 } // namespace proctor
