@@ -54,6 +54,7 @@ static QByteArray logText(const QString &path)
 
 AttemptLogs::AttemptLogs(QObject *parent)
     : QObject(parent)
+    , m_batch(this) // so that it moves to another thread with this object
 {
     m_batch.setInterval(batchInterval);
     m_batch.setSingleShot(true);
