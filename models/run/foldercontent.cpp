@@ -25,29 +25,30 @@ QString pathIn(const QString &folder, const char *name)
 namespace
 {
 
-/// The lines of a scores.jsonl, which is held in memory as long as this is.
+/// The lines of a scores.jsonl, which is mapped into memory as long as this lives. The file is replaced or
+/// appended to, never shortened.
 class ScoresFile
 {
 public:
     explicit ScoresFile(const QString &path)
         : m_path(path)
+        , m_file(path)
     {
-        QFile file(path);
-        m_exists = file.open(QIODevice::ReadOnly);
-        if (!m_exists)
-            return;
-        m_bytes = file.read(file.size());
+        m_exists = m_file.open(QIODevice::ReadOnly);
+        const qint64 size = m_file.size();
+        if (const uchar *bytes = m_exists && size > 0 ? m_file.map(0, size) : nullptr)
+            m_text = {bytes, size};
     }
 
     bool exists() const { return m_exists; }
-    qsizetype size() const { return m_bytes.size(); }
+    qsizetype size() const { return m_text.size(); }
 
     /// Calls `take(ScoreLine &&, line)` for each record and `broken(Error)` for each line that is none.
     template<typename Take, typename Broken>
     void read(Take take, Broken broken) const
     {
         RecordReader reader;
-        QByteArrayView rest = QByteArrayView(m_bytes);
+        QByteArrayView rest = m_text;
         if (rest.startsWith("\xef\xbb\xbf"))
             rest = rest.sliced(3);
         for (int number = 1; !rest.isEmpty(); ++number) {
@@ -70,7 +71,8 @@ public:
 
 private:
     QString m_path;
-    QByteArray m_bytes;
+    QFile m_file;
+    QByteArrayView m_text;
     bool m_exists = false;
 };
 
@@ -133,7 +135,7 @@ private:
             m_appended << std::move(record.result);
             return;
         }
-        Verdicts::apply(m_content.verdicts.at(place), std::move(record.result));
+        m_content.verdicts.apply(m_content.verdicts.at(place), std::move(record.result));
         m_lines[index] = line;
     }
 
@@ -173,7 +175,7 @@ QList<Result> takeAppended(Verdicts &verdicts, const QList<Result> &appended)
         if (entry.result && sayTheSame(*entry.result, result))
             continue;
         result.attempt = entry.attempts + 1;
-        Verdicts::apply(entry, result);
+        verdicts.apply(entry, result);
         taken << std::move(result);
     }
     return taken;
@@ -232,10 +234,7 @@ bool FolderContent::hasRuns() const
 {
     if (identity && identity->json[QLatin1String("runs")].toInt(1) > 1)
         return true;
-    const QList<Verdicts::Entry> &entries = verdicts.entries();
-    return std::any_of(entries.begin(), entries.end(), [](const Verdicts::Entry &entry) {
-        return entry.slot.run > 1 || (entry.result && entry.result->runId);
-    });
+    return verdicts.namesRuns();
 }
 
 } // namespace proctor

@@ -131,7 +131,7 @@ bool JournalReader::takeQuickly(QByteArrayView line)
         const auto result = Result::fromJson(outcome.toByteArray());
         if (!result)
             return false;
-        Verdicts::apply(entry, *result);
+        m_verdicts.apply(entry, *result);
     }
     entry.attempts = std::max(entry.attempts, quick->attempt);
     takeEnd(place, quick->attempt);
@@ -165,6 +165,7 @@ void JournalReader::takeStart(qsizetype place, int attempt)
     Verdicts::Entry &entry = m_verdicts.at(place);
     entry.attempts = std::max(entry.attempts, attempt);
     entry.begun = std::max(entry.begun, attempt);
+    m_sawStart = true;
     static constexpr size_t usuallyRunning = 32;
     if (m_running.size() == usuallyRunning)
         m_running.erase(m_running.begin());
@@ -188,7 +189,7 @@ void JournalReader::take(const JournalEvent &event)
         takeStart(place, event.attempt);
     if (!event.result)
         return;
-    Verdicts::apply(m_verdicts.at(place), *event.result);
+    m_verdicts.apply(m_verdicts.at(place), *event.result);
     takeEnd(place, event.attempt);
 }
 
@@ -209,6 +210,8 @@ bool JournalReader::takeHeader(QByteArrayView line)
 QList<OpenAttempt> JournalReader::openAttempts(const JournalLines &lines) const
 {
     QList<OpenAttempt> open;
+    if (!m_sawStart)
+        return open;
     QHash<Slot, qsizetype> places;
     for (const Verdicts::Entry &entry : m_verdicts.entries()) {
         if (!entry.isRunning())

@@ -51,6 +51,8 @@ private:
     Verdicts &m_verdicts;
     const std::vector<QByteArrayView> &m_scoreLines;
     int m_schemaVersion = knownSchemaVersion;
+    /// An attempt has begun, so that one may be open.
+    bool m_sawStart = false;
     /// Places of attempts that have begun last and not ended.
     std::vector<qsizetype> m_running;
     /// The place after that of the attempt which began last.

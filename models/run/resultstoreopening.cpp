@@ -181,7 +181,7 @@ Expected<Nothing> ResultStore::Private::importAppended(const QList<Result> &appe
                 return moved;
         }
         const Result kept = inThisLayout(result);
-        Verdicts::apply(content.verdicts.at(content.verdicts.place(slot)), kept);
+        content.verdicts.apply(content.verdicts.at(content.verdicts.place(slot)), kept);
         if (const auto written = append(JournalEvent::Kind::Outcome, slot, kept.attempt, {}, kept); !written)
             return written;
     }
@@ -226,7 +226,7 @@ Expected<Nothing> ResultStore::Private::recover(const OpenAttempt &attempt)
         return journaled;
     Verdicts::Entry &entry = content.verdicts.at(content.verdicts.place(attempt.slot));
     entry.ended = attempt.attempt;
-    Verdicts::apply(entry, result);
+    content.verdicts.apply(entry, result);
     content.warnings << Diagnostic{Diagnostic::Severity::Warning,
                                    {tr("%1, attempt %2: %3 It counts as lost.")
                                         .arg(attempt.slot.key())

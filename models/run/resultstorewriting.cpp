@@ -183,7 +183,7 @@ Expected<Nothing> ResultStore::recordOutcome(const Result &result)
         return held;
     const Result kept = d->inThisLayout(result);
     Verdicts::Entry &entry = d->content.verdicts.at(d->content.verdicts.place(kept.slot()));
-    Verdicts::apply(entry, kept);
+    d->content.verdicts.apply(entry, kept);
     entry.ended = std::max(entry.ended, kept.attempt);
     d->scores.touch();
 

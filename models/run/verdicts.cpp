@@ -48,6 +48,7 @@ qsizetype Verdicts::place(const Slot &slot)
         return known - 1;
     resizeIndex(m_entries.size() + 1);
     const size_t bucket = bucketOf(slot, hash);
+    m_namesRuns = m_namesRuns || slot.run > 1;
     m_entries.emplace_back();
     m_entries.back().slot = slot;
     m_index[bucket] = {static_cast<quint32>(m_entries.size()), hash};
@@ -67,6 +68,7 @@ static bool isVerdict(const Result &result)
 
 void Verdicts::apply(Entry &entry, Result result)
 {
+    m_namesRuns = m_namesRuns || result.runId.has_value();
     entry.attempts = std::max(entry.attempts, result.attempt);
     if (!entry.result || result.attempt == entry.result->attempt) {
         entry.result = std::move(result);

@@ -38,7 +38,10 @@ public:
 
     /// Takes a result for the verdict of its slot unless it is of an earlier attempt, or cancelled or lost
     /// while the slot has a score or a failure.
-    static void apply(Entry &entry, Result result);
+    void apply(Entry &entry, Result result);
+
+    /// Whether some result has a run id or some slot is of another run than the first.
+    bool namesRuns() const { return m_namesRuns; }
 
     QList<Result> results() const;
 
@@ -51,6 +54,7 @@ private:
     void resizeIndex(qsizetype entries);
 
     QList<Entry> m_entries;
+    bool m_namesRuns = false;
     /// Open addressing over a power of two. A QHash would copy every slot and take four times as long to
     /// fill.
     std::vector<Bucket> m_index = std::vector<Bucket>(64);

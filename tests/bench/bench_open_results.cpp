@@ -102,9 +102,10 @@ int openOnce(const QString &folder)
     QElapsedTimer timer;
     timer.start();
     const auto store = ResultStore::openReadOnly(folder);
-    const QList<Result> results = store ? (*store)->results() : QList<Result>();
     const double milliseconds = static_cast<double>(timer.nsecsElapsed()) / 1e6;
-    QTextStream(stdout) << milliseconds << ' ' << results.size() << ' ' << peakKilobytes() << Qt::endl;
+    const double kilobytes = peakKilobytes();
+    const QList<Result> results = store ? (*store)->results() : QList<Result>();
+    QTextStream(stdout) << milliseconds << ' ' << results.size() << ' ' << kilobytes << Qt::endl;
     return store ? 0 : 1;
 }
 
