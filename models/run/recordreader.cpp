@@ -12,6 +12,19 @@ static QString textOf(QByteArrayView bytes)
     return QString::fromUtf8(bytes.data(), bytes.size());
 }
 
+QString RecordReader::domainText(QByteArrayView bytes)
+{
+    for (const auto &[known, text] : m_domains) {
+        if (bytes == known)
+            return text;
+    }
+    static constexpr std::size_t usualDomains = 32;
+    const QString text = textOf(bytes);
+    if (m_domains.size() < usualDomains)
+        m_domains.emplace_back(bytes.toByteArray(), text);
+    return text;
+}
+
 bool RecordReader::cutDomain(LineCutter &line, RecordFields &fields)
 {
     if (line.skip(", \"domain\": null"))
@@ -19,11 +32,7 @@ bool RecordReader::cutDomain(LineCutter &line, RecordFields &fields)
     QByteArrayView bytes;
     if (!line.skip(", \"domain\": \"") || !line.text(bytes))
         return false;
-    if (bytes != m_domainBytes) {
-        m_domainBytes = bytes.toByteArray();
-        m_domain = textOf(bytes);
-    }
-    fields.domain = m_domain;
+    fields.domain = domainText(bytes);
     return true;
 }
 

@@ -5,6 +5,9 @@
 
 #include <QByteArrayView>
 
+#include <utility>
+#include <vector>
+
 namespace proctor
 {
 
@@ -28,9 +31,10 @@ private:
     bool cut(QByteArrayView line, RecordFields &fields);
     bool cutDomain(LineCutter &line, RecordFields &fields);
 
-    /// The domain met last: records name few, and equal ones share their text.
-    QByteArray m_domainBytes;
-    QString m_domain = QLatin1String("");
+    QString domainText(QByteArrayView bytes);
+
+    /// The first domains met: records name few, and equal ones share their text.
+    std::vector<std::pair<QByteArray, QString>> m_domains;
 };
 
 } // namespace proctor
