@@ -104,6 +104,9 @@ OpenedExam OpenedExam::fromPath(const QString &path)
     const QFileInfo info(path);
     if (!info.exists())
         return refused(tr("There is no file or folder %1").arg(info.absoluteFilePath()));
+    const auto demo = demoExamFolder();
+    if (demo && info.canonicalFilePath() == QFileInfo(*demo).canonicalFilePath())
+        return fromDemo();
     return info.isDir() ? fromFolder(info.absoluteFilePath()) : fromConfiguration(info.absoluteFilePath());
 }
 
