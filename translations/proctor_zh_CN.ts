@@ -717,6 +717,36 @@
     </message>
 </context>
 <context>
+    <name>proctor::DemoExam</name>
+    <message>
+        <source>The demo exam is not installed: there is no %1. Install Proctor again, or run it from its build folder</source>
+        <translation>演示考试没有安装：找不到 %1。请重新安装 Proctor，或从构建文件夹运行它</translation>
+    </message>
+</context>
+<context>
+    <name>proctor::Engine</name>
+    <message>
+        <source>Process %1: %2</source>
+        <translation>进程 %1：%2</translation>
+    </message>
+    <message>
+        <source>Stop the run before you open something else</source>
+        <translation>请先停止运行，再打开其他内容</translation>
+    </message>
+    <message>
+        <source>These are results to look at. Open the configuration they were made with to run it.</source>
+        <translation>这些结果仅供查看。要运行，请打开生成它们的配置。</translation>
+    </message>
+    <message>
+        <source>%1 · %2 of %3</source>
+        <translation>%1 · 第 %2 项，共 %3 项</translation>
+    </message>
+    <message>
+        <source>The folder %1 does not exist</source>
+        <translation>文件夹 %1 不存在</translation>
+    </message>
+</context>
+<context>
     <name>proctor::EvalConfig</name>
     <message>
         <source>there is no such configuration file</source>
@@ -1053,6 +1083,17 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>proctor::OpenedExam</name>
+    <message>
+        <source>There are no results in %1: open a folder with a scores.jsonl in it</source>
+        <translation>%1 中没有结果：请打开含有 scores.jsonl 的文件夹</translation>
+    </message>
+    <message>
+        <source>There is no file or folder %1</source>
+        <translation>没有文件或文件夹 %1</translation>
+    </message>
+</context>
+<context>
     <name>proctor::OutputPaths</name>
     <message>
         <source>an output path is empty</source>
@@ -1275,6 +1316,17 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Clear the filter</source>
         <translation>清除筛选</translation>
+    </message>
+</context>
+<context>
+    <name>proctor::RunPageJoiner</name>
+    <message>
+        <source>Cleaned up</source>
+        <translation>已清理</translation>
+    </message>
+    <message>
+        <source>An earlier Proctor ended unexpectedly. What it had left was removed.</source>
+        <translation>先前的 Proctor 意外结束，它留下的内容已被清除。</translation>
     </message>
 </context>
 <context>

@@ -5,18 +5,12 @@
 #include "models/run/resultstore.h"
 #include "models/run/summary.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
 
 namespace proctor
 {
-
-static QString tr(const char *text)
-{
-    return QCoreApplication::translate("proctor::OpenedExam", text);
-}
 
 static AttemptUpdate updateOf(const Result &result)
 {
@@ -58,7 +52,8 @@ static OpenedExam fromFolder(const QString &folder)
         return refused(store.error().text());
     const QList<Result> results = (*store)->results();
     if (results.isEmpty())
-        return refused(tr("There are no results in %1: open a folder with a scores.jsonl in it").arg(folder));
+        return refused(OpenedExam::tr("There are no results in %1: open a folder with a scores.jsonl in it")
+                           .arg(folder));
     OpenedExam opened;
     const bool hasRuns = std::any_of(results.begin(), results.end(),
                                      [](const Result &result) { return result.runId.has_value(); });

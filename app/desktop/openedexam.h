@@ -5,11 +5,16 @@
 #include "models/run/attemptupdate.h"
 #include "models/run/slotfolders.h"
 
+#include <QCoreApplication>
+
 namespace proctor
 {
 
 /// What the user has opened: exams that can be run, or a results folder to look at.
 struct OpenedExam {
+    Q_DECLARE_TR_FUNCTIONS(proctor::OpenedExam)
+
+public:
     /// Empty for a results folder.
     QList<ExamSpec> exams;
     /// What is already known of each slot, for the table.

@@ -13,7 +13,7 @@ namespace proctor
 
 static QString tr(const char *text)
 {
-    return QCoreApplication::translate("proctor::ExamSpec", text);
+    return QCoreApplication::translate("proctor", text);
 }
 
 static QJsonValue orNull(const QString &text)
