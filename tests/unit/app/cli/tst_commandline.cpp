@@ -33,6 +33,7 @@ private slots:
     void printsRunsAndFailures();
     void saysWhichFolderIsMissing();
     void needsNoLocale();
+    void saysThatAWindowNeedsADisplay();
 
 private:
     QString copyOfSamples() const;
@@ -259,17 +260,29 @@ void TestCommandLine::saysWhichFolderIsMissing()
     }
 }
 
-/// A fresh system has no locale set; then nobody should be told about character encodings.
-void TestCommandLine::needsNoLocale()
+static ProgramEnd runWithoutEnvironment(const QStringList &arguments)
 {
     QProcess process;
     QProcessEnvironment environment;
     environment.insert(QStringLiteral("PATH"), qEnvironmentVariable("PATH"));
     process.setProcessEnvironment(environment);
-    process.start(proctorProgram(), {QStringLiteral("--version")});
-    const ProgramEnd end = endOf(process, 30'000);
+    process.start(proctorProgram(), arguments);
+    return endOf(process, 30'000);
+}
+
+/// A fresh system has no locale set; then nobody should be told about character encodings.
+void TestCommandLine::needsNoLocale()
+{
+    const ProgramEnd end = runWithoutEnvironment({QStringLiteral("--version")});
     QCOMPARE(end.code, 0);
     QCOMPARE(end.err, QByteArray());
+}
+
+void TestCommandLine::saysThatAWindowNeedsADisplay()
+{
+    const ProgramEnd end = runWithoutEnvironment({});
+    QCOMPARE(end.code, 3);
+    QVERIFY2(end.err.contains("proctor --help"), end.err);
 }
 
 QTEST_GUILESS_MAIN(TestCommandLine)
