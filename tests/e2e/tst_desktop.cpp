@@ -71,6 +71,7 @@ private slots:
     void saysWhatCannotBeOpened_data();
     void saysWhatCannotBeOpened();
     void retriesOneFault();
+    void opensTheDemosFolder();
     void runsTheDemo();
     void stopsAndCloses();
     void stopsWhenTheProgramQuits();
@@ -200,6 +201,16 @@ void TestDesktop::retriesOneFault()
     QTRY_COMPARE_WITH_TIMEOUT(desktop.activity(), RunStatus::Activity::Finished, enough);
     QCOMPARE(desktop.model.rowCount(), 3);
     QCOMPARE(desktop.standing(Standing::AgentFailed), 3);
+}
+
+/// As `./dev run` does; nothing starts by itself.
+void TestDesktop::opensTheDemosFolder()
+{
+    Desktop desktop;
+    emit desktop.requests.openRequested(QStringLiteral(PROCTOR_BUILD_DIR "/share/proctor/demo"));
+    QTRY_COMPARE(desktop.model.rowCount(), 6);
+    QCOMPARE(desktop.activity(), RunStatus::Activity::Idle);
+    QCOMPARE(desktop.standing(Standing::Waiting), 6);
 }
 
 /// Both agents over both halves, one after another; the table shows the last.
