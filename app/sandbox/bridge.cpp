@@ -69,15 +69,8 @@ QCoro::Task<Stepped<BridgeHello>> Bridge::start(std::chrono::milliseconds limit,
     const QByteArray program = bridgeProgram();
     m_process.write(QByteArray::number(program.size()) + '\n' + program);
 
-    QTimer::singleShot(limit, this, [hello] {
-        hello->answer.complete(
-            StepFailure{StepFailure::Kind::TimedOut, tr("The sandbox did not start in time")});
-    });
-    const auto cancelling = token.onCancelled(this, [hello] {
-        hello->answer.complete(
-            StepFailure{StepFailure::Kind::Cancelled, tr("Stopped while the sandbox started")});
-    });
-    const Stepped<Answer> answered = co_await hello->answer;
+    const Stepped<Answer> answered =
+        co_await answerWithoutId(hello, limit, token, tr("The sandbox did not start in time"));
     if (!answered)
         co_return answered.error();
     const BridgeHello greeting = helloFrom(answered->message);
@@ -90,20 +83,28 @@ QCoro::Task<Stepped<BridgeHello>> Bridge::start(std::chrono::milliseconds limit,
     co_return greeting;
 }
 
+QCoro::Task<Stepped<Bridge::Answer>> Bridge::answerWithoutId(QuestionPointer question,
+                                                             std::chrono::milliseconds limit,
+                                                             CancellationToken token, QString late)
+{
+    QTimer::singleShot(limit, this, [question, late] {
+        question->answer.complete(StepFailure{StepFailure::Kind::TimedOut, late});
+    });
+    const auto cancelling = token.onCancelled(this, [question, token] {
+        question->answer.complete(StepFailure{StepFailure::Kind::Cancelled, token.reason()});
+    });
+    co_return co_await question->answer;
+}
+
 QCoro::Task<Stepped<BridgeReady>> Bridge::setUp(BridgeSetup setup, CancellationToken token)
 {
     m_ready = std::make_shared<Question>();
-    const QuestionPointer ready = m_ready;
     send(initMessage(setup));
-    QTimer::singleShot(answerLimit, this, [ready] {
-        ready->answer.complete(
-            StepFailure{StepFailure::Kind::TimedOut, tr("The sandbox was not set up in time")});
-    });
-    const auto cancelling = token.onCancelled(this, [ready] {
-        ready->answer.complete(
-            StepFailure{StepFailure::Kind::Cancelled, tr("Stopped while the sandbox was set up")});
-    });
-    const Stepped<Answer> answered = co_await ready->answer;
+    if (!m_open)
+        m_ready->answer.complete(lost(m_lossReason));
+    const QuestionPointer ready = m_ready;
+    const Stepped<Answer> answered =
+        co_await answerWithoutId(ready, answerLimit, token, tr("The sandbox was not set up in time"));
     if (!answered)
         co_return answered.error();
     co_return readyFrom(answered->message);
@@ -120,19 +121,22 @@ QCoro::Task<Stepped<Nothing>> Bridge::put(QString hostFile, QString path, int mo
     const qint64 id = ++m_lastId;
     const auto question = std::make_shared<Question>();
     m_questions.insert(id, question);
-    bool last = false;
-    while (!last && m_open && !token.isCancelled()) {
+    for (bool last = false; !last && m_open && !token.isCancelled();) {
         const QByteArray chunk = file.read(bridgeChunkSize);
+        if (file.error() != QFileDevice::NoError) {
+            answer(id, StepFailure{StepFailure::Kind::Failed,
+                                   tr("Cannot read %1: %2").arg(hostFile, file.errorString())});
+            break;
+        }
         last = file.atEnd() || chunk.isEmpty();
         send(putMessage(id, path, mode, chunk, last));
         if (m_process.bytesToWrite() > sendBufferLimit)
             co_await roomToSend();
     }
-    if (!last && m_open) {
-        m_questions.remove(id);
-        const StepFailure cancelled{StepFailure::Kind::Cancelled, tr("Stopped while files were copied")};
-        co_return cancelled;
-    }
+    if (!m_open)
+        answer(id, lost(m_lossReason));
+    if (token.isCancelled())
+        answer(id, StepFailure{StepFailure::Kind::Cancelled, token.reason()});
     answerInTime(id, answerLimit);
     const Stepped<Answer> answered = co_await question->answer;
     if (!answered)

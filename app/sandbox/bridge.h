@@ -87,6 +87,9 @@ private:
 
     QuestionPointer ask(QJsonObject message);
     QCoro::Task<Stepped<Answer>> askAndWait(QJsonObject message, std::chrono::milliseconds limit);
+    /// For hello and ready, which answer what was asked without an id.
+    QCoro::Task<Stepped<Answer>> answerWithoutId(QuestionPointer question, std::chrono::milliseconds limit,
+                                                 CancellationToken token, QString late);
     QCoro::Task<Stepped<Nothing>> saveTo(QString hostFile, QJsonObject message);
     void send(const QJsonObject &message);
     QCoro::Task<void> roomToSend();

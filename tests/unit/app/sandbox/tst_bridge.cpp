@@ -132,6 +132,24 @@ private slots:
         // And so does every later one, at once.
         const auto later = await(bridge.get(QStringLiteral("/app/answer.json"), 10));
         QCOMPARE(later.error().kind, StepFailure::Kind::Lost);
+        const auto setUp = await(bridge.setUp({}, {}));
+        QCOMPARE(setUp.error().kind, StepFailure::Kind::Lost);
+        const auto put =
+            await(bridge.put(QStringLiteral("/usr/bin/true"), QStringLiteral("/app/x"), 0644, {}));
+        QCOMPARE(put.error().kind, StepFailure::Kind::Lost);
+        QCoro::waitFor(bridge.leave());
+    }
+
+    void unreadableFileIsNotCutShort()
+    {
+        Bridge bridge(fake(QStringLiteral("hello()\nwhile True: hear()")));
+        QVERIFY(start(bridge).hasValue());
+        // A folder can be opened on some systems, but never read as a file; /proc/self/mem fails in the
+        // middle.
+        const auto put =
+            await(bridge.put(QStringLiteral("/proc/self/mem"), QStringLiteral("/app/x"), 0644, {}));
+        QVERIFY(!put.hasValue());
+        QCOMPARE(put.error().kind, StepFailure::Kind::Failed);
         QCoro::waitFor(bridge.leave());
     }
 
