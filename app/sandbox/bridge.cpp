@@ -180,7 +180,8 @@ QCoro::Task<Stepped<Nothing>> Bridge::saveTo(QString hostFile, QJsonObject messa
     const Stepped<Answer> answered = co_await question->answer;
     if (!answered)
         co_return answered.error();
-    if (!question->sink->commit()) {
+    // commit() does not notice when the last of what it buffers finds no room.
+    if (!question->sink->flush() || !question->sink->commit()) {
         const StepFailure unwritable{StepFailure::Kind::Failed,
                                      tr("Cannot write %1: %2").arg(hostFile, question->sink->errorString())};
         co_return unwritable;
