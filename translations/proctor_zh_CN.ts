@@ -337,6 +337,18 @@
         <source>The agent ended with %1</source>
         <translation>智能体以%1结束</translation>
     </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Proctor failed: %1</source>
+        <translation>Proctor 出错：%1</translation>
+    </message>
+    <message>
+        <source>The sandbox broke down while the agent ran: %1</source>
+        <translation>智能体运行时沙箱崩溃：%1</translation>
+    </message>
 </context>
 <context>
     <name>proctor::BoundedLog</name>
@@ -356,10 +368,6 @@
         <translation>沙箱没有按时启动</translation>
     </message>
     <message>
-        <source>Stopped while the sandbox started</source>
-        <translation>在沙箱启动时停止</translation>
-    </message>
-    <message>
         <source>The sandbox speaks another version of the protocol</source>
         <translation>沙箱使用另一版本的协议</translation>
     </message>
@@ -368,16 +376,8 @@
         <translation>沙箱没有按时准备好</translation>
     </message>
     <message>
-        <source>Stopped while the sandbox was set up</source>
-        <translation>在准备沙箱时停止</translation>
-    </message>
-    <message>
         <source>Cannot read %1: %2</source>
         <translation>无法读取 %1：%2</translation>
-    </message>
-    <message>
-        <source>Stopped while files were copied</source>
-        <translation>在复制文件时停止</translation>
     </message>
     <message>
         <source>Cannot write %1: %2</source>
@@ -414,6 +414,10 @@
     <message>
         <source>The sandbox did not leave by itself</source>
         <translation>沙箱没有自行退出</translation>
+    </message>
+    <message>
+        <source>The sandbox takes no more input</source>
+        <translation>沙箱不再接收输入</translation>
     </message>
 </context>
 <context>
@@ -821,6 +825,14 @@
     <message>
         <source>Stopped by the user</source>
         <translation>由用户停止</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Proctor failed: %1</source>
+        <translation>Proctor 出错：%1</translation>
     </message>
 </context>
 <context>

@@ -9,14 +9,18 @@ namespace proctor
 static constexpr qint64 logBound = 50LL << 20;
 static constexpr qsizetype lastWordsLength = 300;
 
-AttemptFiles::AttemptFiles(const QString &folder, int attempt)
+AttemptFiles::AttemptFiles(const QString &folder, int attempt, const QStringList &secrets)
     : m_folder(folder)
-    , m_agentOutput(path(QStringLiteral("agent_stdout.txt")), logBound)
-    , m_agentErrors(path(QStringLiteral("agent_stderr.txt")), logBound)
-    , m_verifierOutput(path(QStringLiteral("verifier_stdout.txt")), logBound)
-    , m_verifierErrors(path(QStringLiteral("verifier_stderr.txt")), logBound)
+    , m_scrubber(secrets)
     , m_trace(path(QStringLiteral("tool_trace.jsonl")))
 {
+    static const std::array<QString, 4> names{
+        QStringLiteral("agent_stdout.txt"), QStringLiteral("agent_stderr.txt"),
+        QStringLiteral("verifier_stdout.txt"), QStringLiteral("verifier_stderr.txt")};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        m_logs[i].file = std::make_unique<BoundedLog>(path(names[i]), logBound);
+        m_logs[i].scrubber = m_scrubber;
+    }
     if (!m_trace.open(QIODevice::WriteOnly | QIODevice::Append | QIODevice::Unbuffered))
         m_traceProblem = m_trace.errorString();
     writeTraceLine({{QStringLiteral("schema_version"), 1}, {QStringLiteral("attempt"), attempt}});
@@ -25,6 +29,43 @@ AttemptFiles::AttemptFiles(const QString &folder, int attempt)
 QString AttemptFiles::path(const QString &name) const
 {
     return m_folder + QLatin1Char('/') + name;
+}
+
+AttemptFiles::Log &AttemptFiles::log(SandboxCommand::Who who, int stream)
+{
+    return m_logs[(who == SandboxCommand::Who::Agent ? 0 : 2) + (stream == 1 ? 0 : 1)];
+}
+
+QByteArray AttemptFiles::keep(SandboxCommand::Who who, int stream, const QByteArray &bytes)
+{
+    Log &kept = log(who, stream);
+    const QByteArray clean = kept.scrubber.feed(bytes);
+    kept.file->write(clean);
+    return clean;
+}
+
+bool AttemptFiles::endOutput(SandboxCommand::Who who, qint64 dropped)
+{
+    bool truncated = false;
+    log(who, 1).file->addLost(dropped);
+    for (const int stream : {1, 2}) {
+        Log &ended = log(who, stream);
+        ended.file->write(ended.scrubber.finish());
+        truncated = truncated || ended.file->isTruncated();
+    }
+    return truncated;
+}
+
+QString AttemptFiles::lastWords(SandboxCommand::Who who) const
+{
+    const Log &errors = m_logs[who == SandboxCommand::Who::Agent ? 1 : 3];
+    QString words = QString::fromUtf8(errors.file->lastBytes()).right(lastWordsLength);
+    for (QChar &character : words) {
+        const bool harmless = character.isPrint() || character.isSurrogate();
+        if (!harmless || character == QChar::ReplacementCharacter)
+            character = QLatin1Char(' ');
+    }
+    return words.simplified();
 }
 
 static QJsonValue responseOf(const BridgeToolCall &call)
@@ -63,25 +104,16 @@ void AttemptFiles::writeTraceLine(const QJsonObject &line)
 
 void AttemptFiles::close()
 {
-    for (BoundedLog *log : {&m_agentOutput, &m_agentErrors, &m_verifierOutput, &m_verifierErrors})
-        log->close();
+    for (Log &open : m_logs)
+        open.file->close();
     m_trace.close();
-}
-
-QString AttemptFiles::lastWords(const QString &file)
-{
-    QFile log(file);
-    if (!log.open(QIODevice::ReadOnly))
-        return {};
-    log.seek(qMax<qint64>(0, log.size() - lastWordsLength));
-    return QString::fromUtf8(log.readAll()).trimmed();
 }
 
 QString AttemptFiles::problem() const
 {
-    for (const BoundedLog *log : {&m_agentOutput, &m_agentErrors, &m_verifierOutput, &m_verifierErrors}) {
-        if (!log->problem().isEmpty())
-            return log->problem();
+    for (const Log &kept : m_logs) {
+        if (!kept.file->problem().isEmpty())
+            return kept.file->problem();
     }
     return m_traceProblem;
 }

@@ -6,10 +6,13 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include <exception>
+
 namespace proctor
 {
 
 static constexpr qint64 answerBound = 64LL << 20;
+static constexpr qint64 artifactsBound = 256LL << 20;
 static constexpr qint64 stateBound = 256LL << 20;
 static constexpr qint64 rewardBound = 64LL << 10;
 /// Far above what a log keeps, so that its end is the true end, and below what would take minutes to pass on.
@@ -26,7 +29,8 @@ AttemptRun::AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, Cance
     , m_spec(std::move(spec))
     , m_sandbox(std::move(sandbox))
     , m_token(std::move(token))
-    , m_files(m_spec.folder, m_spec.attempt)
+    , m_files(m_spec.folder, m_spec.attempt,
+              {m_spec.config.verifier.judgeApiKey, m_spec.config.agent.llmApiKey})
 {
     m_clock.start();
 }
@@ -36,17 +40,32 @@ double AttemptRun::elapsedSeconds() const
     return static_cast<double>(m_clock.elapsed()) / 1000.0;
 }
 
-QCoro::Task<Outcome> AttemptRun::run()
+QCoro::Task<void> AttemptRun::run()
 {
-    Outcome outcome = co_await story();
-    enter(Phase::Clean);
-    co_await m_sandbox->clean();
+    Outcome outcome = co_await guardedStory();
     m_files.close();
     const bool isVerdict = outcome.state == State::Scored || outcome.state == State::Failed;
     if (isVerdict && !m_files.problem().isEmpty())
         outcome = Outcome::failed(FailurePhase::Exception,
                                   tr("Cannot write the attempt's files: %1").arg(m_files.problem()));
-    co_return outcome;
+    outcome.error = m_files.scrubbed(outcome.error);
+    emit judged(outcome);
+    enter(Phase::Clean);
+    co_await m_sandbox->clean();
+}
+
+/// The story with an end for what nobody expects, so that the sandbox is cleaned up then, too.
+QCoro::Task<Outcome> AttemptRun::guardedStory()
+{
+    QString what;
+    try {
+        co_return co_await story();
+    } catch (const std::exception &exception) {
+        what = QString::fromLocal8Bit(exception.what());
+    } catch (...) {
+        what = tr("unknown");
+    }
+    co_return Outcome::failed(FailurePhase::Exception, tr("Proctor failed: %1").arg(what));
 }
 
 QCoro::Task<Outcome> AttemptRun::story()
@@ -71,18 +90,20 @@ QCoro::Task<Outcome> AttemptRun::story()
     const auto agent = co_await m_sandbox->bridge()->run(agentCommand(), m_token);
     if (!agent)
         co_return failedIn(Phase::Agent, agent.error());
+    const bool stoppedByUser = m_token.isCancelled();
     if (agent->leftovers > 0)
         flag(QStringLiteral("leftovers"));
+    if (m_files.endOutput(SandboxCommand::Who::Agent, agent->dropped))
+        flag(QStringLiteral("truncated"));
 
     enter(Phase::Outputs);
-    m_files.agentLog(1).addLost(agent->dropped);
-    if (m_files.agentLog(1).isTruncated() || m_files.agentLog(2).isTruncated())
-        flag(QStringLiteral("truncated"));
     const auto frozen = co_await freeze();
     if (!frozen)
         co_return failedIn(Phase::Outputs, frozen.error());
-    if (const auto verdict = verdictOnAgent(*agent))
+    if (const auto verdict = verdictOnAgent(*agent, stoppedByUser))
         co_return *verdict;
+    if (m_token.isCancelled())
+        co_return Outcome::cancelled(Phase::Outputs, m_token.reason());
     if (agent->timedOut)
         flag(QStringLiteral("timed_out"));
 
@@ -90,6 +111,8 @@ QCoro::Task<Outcome> AttemptRun::story()
     const auto verifier = co_await m_sandbox->bridge()->run(verifierCommand(), m_token);
     if (!verifier)
         co_return failedIn(Phase::Verifier, verifier.error());
+    if (m_files.endOutput(SandboxCommand::Who::Verifier, verifier->dropped))
+        flag(QStringLiteral("truncated"));
     if (m_token.isCancelled())
         co_return Outcome::cancelled(Phase::Verifier, m_token.reason());
     if (verifier->timedOut) {
@@ -117,15 +140,18 @@ QCoro::Task<Stepped<Nothing>> AttemptRun::freeze()
         const auto saved = co_await bridge->save(source, m_files.path(name), answerBound);
         if (!saved && saved.error().kind != StepFailure::Kind::Failed)
             co_return saved.error();
+        if (saved && *saved)
+            flag(QStringLiteral("truncated"));
     }
     if (QFileInfo(m_files.path(QStringLiteral("answer.json"))).size() == 0)
         flag(QStringLiteral("no_answer"));
-    const auto artifacts = co_await saveArtifacts();
-    if (!artifacts)
-        co_return artifacts.error();
-    const auto state = co_await bridge->saveChanges(m_files.path(QStringLiteral("state.tar")), stateBound);
-    if (!state && state.error().kind != StepFailure::Kind::Failed)
-        co_return state.error();
+    // The rest is for people and for regrading: it decides nothing, so its failure does not either.
+    co_await saveArtifacts();
+    co_await saveState();
+    if (!bridge->isOpen()) {
+        const StepFailure gone{StepFailure::Kind::Lost, bridge->lossReason()};
+        co_return gone;
+    }
     co_return Nothing{};
 }
 
@@ -136,26 +162,38 @@ static bool staysInside(const QString &path)
            !path.split(QLatin1Char('/')).contains(QStringLiteral(".."));
 }
 
-QCoro::Task<Stepped<Nothing>> AttemptRun::saveArtifacts()
+QCoro::Task<void> AttemptRun::saveArtifacts()
 {
     const QString source = QStringLiteral("/app/artifacts");
     const auto entries = co_await m_sandbox->bridge()->list(source, artifactLimit);
-    if (!entries) {
-        if (entries.error().kind != StepFailure::Kind::Failed)
-            co_return entries.error();
-        co_return Nothing{};
-    }
+    if (!entries)
+        co_return;
+    qint64 size = 0;
     for (const BridgeEntry &entry : *entries) {
         if (entry.type != BridgeEntry::Type::File || !staysInside(entry.path))
             continue;
+        size += entry.size;
+        if (size > artifactsBound || m_token.isCancelled()) {
+            flag(QStringLiteral("truncated"));
+            co_return;
+        }
         const QString target = m_files.path(QStringLiteral("artifacts/") + entry.path);
         QDir().mkpath(QFileInfo(target).path());
         const auto saved =
             co_await m_sandbox->bridge()->save(source + QLatin1Char('/') + entry.path, target, answerBound);
-        if (!saved && saved.error().kind != StepFailure::Kind::Failed)
-            co_return saved.error();
+        if (!saved || *saved)
+            flag(QStringLiteral("truncated"));
     }
-    co_return Nothing{};
+}
+
+QCoro::Task<void> AttemptRun::saveState()
+{
+    if (m_token.isCancelled())
+        co_return;
+    const auto saved =
+        co_await m_sandbox->bridge()->saveChanges(m_files.path(QStringLiteral("state.tar")), stateBound);
+    if (!saved || *saved)
+        flag(QStringLiteral("truncated"));
 }
 
 QCoro::Task<Outcome> AttemptRun::readReward(CommandEnd verifier)
@@ -168,21 +206,22 @@ QCoro::Task<Outcome> AttemptRun::readReward(CommandEnd verifier)
     }
     const bool succeeded = verifier.code == 0;
     if (!first && !second) {
-        const QString words = AttemptFiles::lastWords(m_files.path(QStringLiteral("verifier_stderr.txt")));
         const QString sentence =
             succeeded ? tr("The verifier wrote no reward")
                       : tr("The verifier ended with %1 and wrote no reward").arg(describe(verifier));
         co_return Outcome::failed(FailurePhase::Verifier,
-                                  words.isEmpty() ? sentence : sentence + QStringLiteral(": ") + words,
-                                  m_flags);
+                                  withLastWords(sentence, SandboxCommand::Who::Verifier), m_flags);
     }
     if (!succeeded)
         flag(QStringLiteral("verifier_exit"));
-    if (first && second && first->content.trimmed() != second->content.trimmed())
-        flag(QStringLiteral("two_rewards"));
     const auto reward = parseReward(first ? first->content : second->content);
     if (!reward)
         co_return Outcome::failed(FailurePhase::Reward, reward.error().message, m_flags);
+    if (first && second) {
+        const auto other = parseReward(second->content);
+        if (!other || *other != *reward)
+            flag(QStringLiteral("two_rewards"));
+    }
     co_return Outcome::scored(*reward, m_flags);
 }
 
@@ -197,11 +236,9 @@ void AttemptRun::watchBridge()
     Bridge *bridge = m_sandbox->bridge();
     connect(bridge, &Bridge::output, this,
             [this](SandboxCommand::Who who, int stream, const QByteArray &bytes) {
-                const bool isAgent = who == SandboxCommand::Who::Agent;
-                (isAgent ? m_files.agentLog(stream) : m_files.verifierLog(stream)).write(bytes);
-                const LogKind output = isAgent ? LogKind::AgentOutput : LogKind::Verifier;
-                const LogKind errors = isAgent ? LogKind::AgentErrors : LogKind::Verifier;
-                emit logged(stream == 1 ? output : errors, bytes);
+                const QByteArray kept = m_files.keep(who, stream, bytes);
+                const LogKind agentKind = stream == 1 ? LogKind::AgentOutput : LogKind::AgentErrors;
+                emit logged(who == SandboxCommand::Who::Agent ? agentKind : LogKind::Verifier, kept);
             });
     connect(bridge, &Bridge::toolFinished, this, [this](const BridgeToolCall &call) {
         ++m_toolCalls;
@@ -241,9 +278,9 @@ SandboxCommand AttemptRun::verifierCommand() const
     return command;
 }
 
-std::optional<Outcome> AttemptRun::verdictOnAgent(const CommandEnd &agent) const
+std::optional<Outcome> AttemptRun::verdictOnAgent(const CommandEnd &agent, bool stoppedByUser) const
 {
-    if (m_token.isCancelled())
+    if (stoppedByUser)
         return Outcome::cancelled(Phase::Agent, m_token.reason());
     if (agent.timedOut) {
         if (m_spec.config.runner.onTimeout == EvalConfig::OnTimeout::Verify)
@@ -255,23 +292,27 @@ std::optional<Outcome> AttemptRun::verdictOnAgent(const CommandEnd &agent) const
     if (agent.code == 0)
         return std::nullopt;
     const QString sentence = tr("The agent ended with %1").arg(describe(agent));
-    const QString words = AttemptFiles::lastWords(m_files.path(QStringLiteral("agent_stderr.txt")));
-    return Outcome::failed(FailurePhase::Agent,
-                           words.isEmpty() ? sentence : sentence + QStringLiteral(": ") + words, m_flags);
+    return Outcome::failed(FailurePhase::Agent, withLastWords(sentence, SandboxCommand::Who::Agent), m_flags);
+}
+
+QString AttemptRun::withLastWords(const QString &sentence, SandboxCommand::Who who) const
+{
+    const QString words = m_files.lastWords(who);
+    return words.isEmpty() ? sentence : sentence + QStringLiteral(": ") + words;
 }
 
 Outcome AttemptRun::failedIn(Phase phase, const StepFailure &failure) const
 {
-    switch (failure.kind) {
-    case StepFailure::Kind::Cancelled:
+    if (m_token.isCancelled())
         return Outcome::cancelled(phase, m_token.reason());
-    case StepFailure::Kind::Lost:
-        return m_token.isCancelled() ? Outcome::cancelled(phase, m_token.reason())
-                                     : Outcome::lost(phase, failure.message);
-    case StepFailure::Kind::TimedOut:
-    case StepFailure::Kind::Failed:
-        break;
-    }
+    const bool isLost = failure.kind == StepFailure::Kind::Lost;
+    const bool isBeforeAgent = phase < Phase::Agent;
+    if (isLost && phase == Phase::Agent && m_sandbox->bridge()->brokeByItself())
+        return Outcome::failed(FailurePhase::Agent,
+                               tr("The sandbox broke down while the agent ran: %1").arg(failure.message),
+                               m_flags);
+    if (isLost && !isBeforeAgent)
+        return Outcome::lost(phase, failure.message);
     // The agent has no part in what the harness does after its end, nor in a wall that could not be built
     // around it.
     if (phase == Phase::Outputs || phase == Phase::Reward)

@@ -41,17 +41,22 @@ public:
     double elapsedSeconds() const;
 
     /// The whole attempt; to be awaited once, and the object kept until it has ended.
-    QCoro::Task<Outcome> run();
+    QCoro::Task<void> run();
 
 signals:
+    /// The outcome, before the sandbox is cleaned up: what is known is not to be lost by what may still go
+    /// wrong.
+    void judged(const proctor::Outcome &outcome);
     void phaseEntered(proctor::Phase phase);
     void toolCalled();
     void logged(proctor::LogKind kind, const QByteArray &bytes);
 
 private:
     QCoro::Task<Outcome> story();
+    QCoro::Task<Outcome> guardedStory();
     QCoro::Task<Stepped<Nothing>> freeze();
-    QCoro::Task<Stepped<Nothing>> saveArtifacts();
+    QCoro::Task<void> saveArtifacts();
+    QCoro::Task<void> saveState();
     QCoro::Task<Outcome> readReward(CommandEnd verifier);
 
     void enter(Phase phase);
@@ -59,7 +64,8 @@ private:
     SandboxCommand agentCommand() const;
     SandboxCommand verifierCommand() const;
     /// How the agent's end ends the attempt; nothing when the verifier is to judge.
-    std::optional<Outcome> verdictOnAgent(const CommandEnd &agent) const;
+    std::optional<Outcome> verdictOnAgent(const CommandEnd &agent, bool stoppedByUser) const;
+    QString withLastWords(const QString &sentence, SandboxCommand::Who who) const;
     Outcome failedIn(Phase phase, const StepFailure &failure) const;
     void flag(const QString &word);
 

@@ -7,6 +7,7 @@ namespace proctor
 {
 
 static constexpr qint64 copySize = 1 << 20;
+static constexpr qsizetype lastBytesKept = 400;
 
 BoundedLog::BoundedLog(const QString &path, qint64 bound)
     : m_head(path)
@@ -26,6 +27,7 @@ BoundedLog::~BoundedLog()
 
 void BoundedLog::write(const QByteArray &bytes)
 {
+    m_last = (m_last + bytes.right(lastBytesKept)).right(lastBytesKept);
     const qsizetype room = static_cast<qsizetype>(qMax<qint64>(0, m_headBound - m_head.size()));
     append(m_head, bytes.left(room));
     const QByteArray rest = bytes.mid(room);

@@ -25,6 +25,8 @@ public:
     void close();
 
     bool isTruncated() const { return m_lostElsewhere > 0 || m_leftOut > 0; }
+    /// The last bytes written, however little of them is in the file by now.
+    const QByteArray &lastBytes() const { return m_last; }
     /// The first error of the disk, empty while there is none.
     QString problem() const { return m_problem; }
 
@@ -38,6 +40,7 @@ private:
     qint64 m_headBound, m_tailBound;
     qint64 m_leftOut = 0;
     qint64 m_lostElsewhere = 0;
+    QByteArray m_last;
     QString m_problem;
 };
 

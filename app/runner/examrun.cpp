@@ -6,6 +6,7 @@
 
 #include <QDir>
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 
@@ -52,7 +53,22 @@ ExamRun::~ExamRun() = default;
 
 void ExamRun::start()
 {
-    m_preparation = prepare();
+    m_preparation = guardedPreparation();
+}
+
+QCoro::Task<void> ExamRun::guardedPreparation()
+{
+    QString what;
+    try {
+        co_await prepare();
+        co_return;
+    } catch (const std::exception &exception) {
+        what = QString::fromLocal8Bit(exception.what());
+    } catch (...) {
+        what = tr("unknown");
+    }
+    const RunEnd broken{RunEnd::Kind::Broken, tr("Proctor failed: %1").arg(what)};
+    finish(broken);
 }
 
 QCoro::Task<void> ExamRun::prepare()
@@ -60,26 +76,34 @@ QCoro::Task<void> ExamRun::prepare()
     const auto problem = co_await LocalSandbox::problem(m_cancellation.token());
     if (problem) {
         const RunEnd broken{RunEnd::Kind::Broken, *problem};
-        finish(broken);
-        co_return;
+        co_return finish(broken);
+    }
+    if (m_cancellation.isCancelled()) {
+        const RunEnd stopped{RunEnd::Kind::SomeNotScored, {}};
+        co_return finish(stopped);
     }
     const Expected<RunPlan> plan = openAndPlan();
     if (!plan) {
         const RunEnd refused{RunEnd::Kind::Refused, plan.error().text()};
-        finish(refused);
-        co_return;
+        co_return finish(refused);
     }
     m_leaseTimer.start();
     showAll(*plan);
     enterActivity(RunStatus::Activity::Running);
-    if (m_cancellation.isCancelled())
-        m_scheduler.stop(m_cancellation.token().reason());
     m_scheduler.add(plan->items);
     m_scheduler.start();
 }
 
+/// The selection is looked at first: what cannot be planned must not change the folder.
 Expected<RunPlan> ExamRun::openAndPlan()
 {
+    RunSelection everything = m_spec.selection;
+    everything.skipDone = false;
+    everything.retry.reset();
+    const auto selected = RunPlan::make(m_spec.dataset.instances, everything, {});
+    if (!selected)
+        return selected.error();
+
     ResultStore::WriteOptions options;
     options.identity = m_spec.identity();
     options.runs = m_spec.selection.runs;
@@ -92,12 +116,6 @@ Expected<RunPlan> ExamRun::openAndPlan()
     for (const Diagnostic &warning : m_store->warnings())
         emit warned(toText(warning));
 
-    RunSelection everything = m_spec.selection;
-    everything.skipDone = false;
-    everything.retry.reset();
-    const auto selected = RunPlan::make(m_spec.dataset.instances, everything, {});
-    if (!selected)
-        return selected.error();
     for (const RunPlan::Item &item : selected->items) {
         m_selected << item.slot;
         AttemptUpdate &update = m_pictures[item.slot];
@@ -127,13 +145,7 @@ QCoro::Task<void> ExamRun::attempt(RunPlan::Item item, CancellationToken token)
 
     AttemptRun attempt(spec, makeSandbox(item.instance), token);
     watch(&attempt);
-    Outcome outcome;
-    try {
-        outcome = co_await attempt.run();
-    } catch (const std::exception &exception) {
-        outcome = Outcome::failed(FailurePhase::Exception, QString::fromLocal8Bit(exception.what()));
-    }
-    record(attempt, outcome);
+    co_await attempt.run();
 }
 
 std::unique_ptr<Sandbox> ExamRun::makeSandbox(const Instance &instance) const
@@ -159,12 +171,19 @@ void ExamRun::watch(AttemptRun *attempt)
     update.toolCalls = 0;
     update.outcome = {};
 
+    connect(attempt, &AttemptRun::judged, this,
+            [this, attempt](const Outcome &outcome) { record(*attempt, outcome); });
     connect(attempt, &AttemptRun::phaseEntered, this, [this, slot, number](Phase phase) {
+        const JournalEvent event{
+            QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Phase, slot, number, phase, {}};
+        // By then the attempt is judged, and the journal's last word on it is its outcome.
+        if (phase == Phase::Clean)
+            return announce(event);
         picture(slot).phase = phase;
         const auto journaled = m_store->recordPhase(slot, number, phase);
         if (!journaled)
             breakOff(journaled.error().message);
-        announce({QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Phase, slot, number, phase, {}});
+        announce(event);
     });
     connect(attempt, &AttemptRun::toolCalled, this, [this, slot] { ++picture(slot).toolCalls; });
     connect(attempt, &AttemptRun::logged, this, [this, slot](LogKind kind, const QByteArray &bytes) {
@@ -259,11 +278,10 @@ void ExamRun::settle()
 {
     if (m_finished || !m_store)
         return;
-    if (m_status.activity == RunStatus::Activity::Pausing ||
-        m_status.activity == RunStatus::Activity::Paused) {
-        enterActivity(RunStatus::Activity::Paused);
-        return;
-    }
+    const bool isPaused =
+        m_status.activity == RunStatus::Activity::Pausing || m_status.activity == RunStatus::Activity::Paused;
+    if (isPaused && m_scheduler.waiting() > 0)
+        return enterActivity(RunStatus::Activity::Paused);
     if (m_cancellation.isCancelled()) {
         const auto journaled = m_store->recordRunEvent(JournalEvent::Kind::Stopped);
         if (!journaled && m_problem.isEmpty())
@@ -355,6 +373,8 @@ void ExamRun::enterActivity(RunStatus::Activity activity)
 void ExamRun::sendStatus()
 {
     m_statusTimer.stop();
+    QElapsedTimer cost;
+    cost.start();
     if (!m_store)
         return void(emit statusChanged(m_status));
     QList<Result> results;
@@ -375,6 +395,9 @@ void ExamRun::sendStatus()
     m_status.halfWidth = summary.headlineHalfWidth;
     m_status.secondsLeft = secondsLeft();
     emit statusChanged(m_status);
+    // A long exam takes long to sum up: never more than a twentieth of the time.
+    const std::chrono::milliseconds fair(20 * cost.elapsed());
+    m_statusTimer.setInterval(std::max<std::chrono::milliseconds>(statusInterval, fair));
 }
 
 std::optional<double> ExamRun::secondsLeft() const

@@ -67,6 +67,7 @@ signals:
     void finished(const proctor::RunEnd &end);
 
 private:
+    QCoro::Task<void> guardedPreparation();
     QCoro::Task<void> prepare();
     Expected<RunPlan> openAndPlan();
     QCoro::Task<void> attempt(RunPlan::Item item, CancellationToken token);

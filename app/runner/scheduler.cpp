@@ -86,7 +86,12 @@ void Scheduler::beginNext()
 
 QCoro::Task<void> Scheduler::runOne(RunPlan::Item item, std::list<Running>::iterator self)
 {
-    co_await m_attempt(std::move(item), self->cancellation.token());
+    try {
+        co_await m_attempt(std::move(item), self->cancellation.token());
+    } catch (...) {
+        // An attempt answers for itself; whatever it failed to say, its place is free again.
+        qCritical("An attempt ended in an exception");
+    }
     // The task cannot be destroyed from within itself.
     QMetaObject::invokeMethod(
         this, [this, self] { ended(self); }, Qt::QueuedConnection);

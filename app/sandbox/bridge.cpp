@@ -35,6 +35,16 @@ static ProcessSpec pipeOnly(ProcessSpec spec)
     return spec;
 }
 
+/// The bridge ends so when the host is silent, its time is over, or it is told to: see the table of exit
+/// codes in the bridge's own description.
+static bool endedForTheHost(const ProcessEnd &end)
+{
+    static constexpr int terminated = 70, silentHost = 71, deadline = 72;
+    const bool hasCode = end.kind == ProcessEnd::Kind::Finished && end.signal == 0;
+    return !hasCode ? end.kind != ProcessEnd::Kind::Finished
+                    : end.exitCode == terminated || end.exitCode == silentHost || end.exitCode == deadline;
+}
+
 Bridge::Bridge(ProcessSpec sandbox, QObject *parent)
     : QObject(parent)
     , m_process(pipeOnly(std::move(sandbox)))
@@ -131,7 +141,7 @@ QCoro::Task<Stepped<Nothing>> Bridge::put(QString hostFile, QString path, int mo
         last = file.atEnd() || chunk.isEmpty();
         send(putMessage(id, path, mode, chunk, last));
         if (m_process.bytesToWrite() > sendBufferLimit)
-            co_await roomToSend();
+            co_await roomToSend(token);
     }
     if (!m_open)
         answer(id, lost(m_lossReason));
@@ -155,22 +165,22 @@ QCoro::Task<Stepped<FetchedFile>> Bridge::get(QString path, qint64 maximum)
     co_return file;
 }
 
-QCoro::Task<Stepped<Nothing>> Bridge::save(QString path, QString hostFile, qint64 maximum)
+QCoro::Task<Stepped<bool>> Bridge::save(QString path, QString hostFile, qint64 maximum)
 {
     return saveTo(hostFile, getMessage(path, maximum));
 }
 
-QCoro::Task<Stepped<Nothing>> Bridge::saveChanges(QString hostFile, qint64 maximum)
+QCoro::Task<Stepped<bool>> Bridge::saveChanges(QString hostFile, qint64 maximum)
 {
     return saveTo(hostFile,
                   {{QStringLiteral("t"), QStringLiteral("diff")}, {QStringLiteral("max"), maximum}});
 }
 
-QCoro::Task<Stepped<Nothing>> Bridge::saveTo(QString hostFile, QJsonObject message)
+QCoro::Task<Stepped<bool>> Bridge::saveTo(QString hostFile, QJsonObject message)
 {
     auto file = std::make_unique<QSaveFile>(hostFile);
     if (!file->open(QIODevice::WriteOnly)) {
-        const StepFailure unwritable{StepFailure::Kind::Failed,
+        const StepFailure unwritable{StepFailure::Kind::HostFailed,
                                      tr("Cannot write %1: %2").arg(hostFile, file->errorString())};
         co_return unwritable;
     }
@@ -182,11 +192,11 @@ QCoro::Task<Stepped<Nothing>> Bridge::saveTo(QString hostFile, QJsonObject messa
         co_return answered.error();
     // commit() does not notice when the last of what it buffers finds no room.
     if (!question->sink->flush() || !question->sink->commit()) {
-        const StepFailure unwritable{StepFailure::Kind::Failed,
+        const StepFailure unwritable{StepFailure::Kind::HostFailed,
                                      tr("Cannot write %1: %2").arg(hostFile, question->sink->errorString())};
         co_return unwritable;
     }
-    co_return Nothing{};
+    co_return answered->message.value(QLatin1String("truncated")).toBool();
 }
 
 QCoro::Task<Stepped<QList<BridgeEntry>>> Bridge::list(QString path, int maximum)
@@ -205,6 +215,7 @@ QCoro::Task<Stepped<CommandEnd>> Bridge::run(SandboxCommand command, Cancellatio
     question->who = command.who;
 
     const auto killAndInsist = [this, id, question] {
+        question->killed = true;
         send({{QStringLiteral("t"), QStringLiteral("kill")}, {QStringLiteral("id"), id}});
         QTimer::singleShot(killGrace, this, [this, id] {
             if (m_questions.contains(id))
@@ -285,8 +296,16 @@ QCoro::Task<Stepped<Bridge::Answer>> Bridge::askAndWait(QJsonObject message, std
 
 void Bridge::answerInTime(qint64 id, std::chrono::milliseconds limit)
 {
+    if (const QuestionPointer question = m_questions.value(id))
+        question->patience.setRemainingTime(limit);
     QTimer::singleShot(limit, this, [this, id] {
-        answer(id, StepFailure{StepFailure::Kind::TimedOut, tr("The sandbox did not answer in time")});
+        const QuestionPointer question = m_questions.value(id);
+        if (!question)
+            return;
+        if (question->patience.hasExpired())
+            answer(id, StepFailure{StepFailure::Kind::TimedOut, tr("The sandbox did not answer in time")});
+        else
+            answerInTime(id, std::chrono::milliseconds(question->patience.remainingTime()));
     });
 }
 
@@ -296,10 +315,15 @@ void Bridge::send(const QJsonObject &message)
         m_process.write(encodeMessage(message));
 }
 
-QCoro::Task<void> Bridge::roomToSend()
+QCoro::Task<void> Bridge::roomToSend(CancellationToken token)
 {
     m_room = std::make_shared<Completion<Nothing>>();
     const auto room = m_room;
+    QTimer::singleShot(answerLimit, this, [this, room] {
+        if (!room->isComplete())
+            lose(tr("The sandbox takes no more input"));
+    });
+    const auto cancelling = token.onCancelled(this, [room] { room->complete({}); });
     co_await *room;
 }
 
@@ -330,12 +354,16 @@ void Bridge::receive(const QJsonObject &message)
     } else if (name == QLatin1String("out") && question && question->who) {
         emit output(*question->who, message.value(QLatin1String("s")).toInt(), payloadOf(message));
     } else if (name == QLatin1String("data") && question) {
+        question->patience.setRemainingTime(answerLimit);
         if (question->sink)
             question->sink->write(payloadOf(message));
         else
             question->data += payloadOf(message);
     } else if (name == QLatin1String("fail")) {
         const StepFailure failure{StepFailure::Kind::Failed, message.value(QLatin1String("why")).toString()};
+        // The answer to a kill that came too late overtakes the run's own end.
+        if (question && question->killed)
+            return;
         if (question)
             answer(id, failure);
         else if (m_ready)
@@ -416,6 +444,7 @@ void Bridge::lose(const QString &reason)
 void Bridge::processEnded(const ProcessEnd &end)
 {
     m_gone.complete({});
+    m_brokeByItself = m_open && !endedForTheHost(end);
     const QString last = QString::fromUtf8(end.errors).trimmed().right(400);
     lose(last.isEmpty() ? end.sentence() : QStringLiteral("%1: %2").arg(end.sentence(), last));
 }

@@ -10,6 +10,7 @@
 #include "app/sandbox/step.h"
 
 #include <QCoroTask>
+#include <QDeadlineTimer>
 #include <QHash>
 #include <QObject>
 #include <QSaveFile>
@@ -52,10 +53,12 @@ public:
     QCoro::Task<Stepped<CommandEnd>> run(SandboxCommand command, CancellationToken token);
     /// Remembers all files below /app; the next saveChanges() is against it.
     QCoro::Task<Stepped<Nothing>> snapshot();
-    /// Copies a regular file in the sandbox to a host file, `maximum` bytes of it at the most.
-    QCoro::Task<Stepped<Nothing>> save(QString path, QString hostFile, qint64 maximum);
-    /// Writes a tar archive of what changed below /app since the snapshot to a host file.
-    QCoro::Task<Stepped<Nothing>> saveChanges(QString hostFile, qint64 maximum);
+    /// Copies a regular file in the sandbox to a host file, `maximum` bytes of it at the most; whether it was
+    /// more.
+    QCoro::Task<Stepped<bool>> save(QString path, QString hostFile, qint64 maximum);
+    /// Writes a tar archive of what changed below /app since the snapshot to a host file; whether it was
+    /// more.
+    QCoro::Task<Stepped<bool>> saveChanges(QString hostFile, qint64 maximum);
     /// Closes the ports that the agent used.
     QCoro::Task<Stepped<Nothing>> closePorts();
     /// Asks the bridge to leave, and sees to it that the sandbox's process ends in any case.
@@ -64,6 +67,8 @@ public:
     bool isOpen() const { return m_open; }
     /// Why the pipe is broken; empty while it is not.
     QString lossReason() const { return m_lossReason; }
+    /// Whether the sandbox ended although the host wanted it to live: something in it brought it down.
+    bool brokeByItself() const { return m_brokeByItself; }
 
 signals:
     void output(proctor::SandboxCommand::Who who, int stream, const QByteArray &bytes);
@@ -80,8 +85,11 @@ private:
         /// What came in `data` messages, unless it goes to a file.
         QByteArray data;
         std::unique_ptr<QSaveFile> sink;
+        /// Restarted by every piece that comes, so that a slow file is no silent bridge.
+        QDeadlineTimer patience{QDeadlineTimer::Forever};
         /// Of a run: whose output it is.
         std::optional<SandboxCommand::Who> who;
+        bool killed = false;
     };
     using QuestionPointer = std::shared_ptr<Question>;
 
@@ -90,15 +98,16 @@ private:
     /// For hello and ready, which answer what was asked without an id.
     QCoro::Task<Stepped<Answer>> answerWithoutId(QuestionPointer question, std::chrono::milliseconds limit,
                                                  CancellationToken token, QString late);
-    QCoro::Task<Stepped<Nothing>> saveTo(QString hostFile, QJsonObject message);
+    QCoro::Task<Stepped<bool>> saveTo(QString hostFile, QJsonObject message);
     void send(const QJsonObject &message);
-    QCoro::Task<void> roomToSend();
+    QCoro::Task<void> roomToSend(CancellationToken token);
 
     void readLine(const LineSplitter::Line &line);
     void receive(const QJsonObject &message);
     void receiveToolMessage(const QString &name, const QJsonObject &message);
     void refuseModelRequest(const QJsonObject &message);
     void answer(qint64 id, Stepped<Answer> value);
+    /// Ends a question as TimedOut when nothing of its answer has come for so long.
     void answerInTime(qint64 id, std::chrono::milliseconds limit);
     void lose(const QString &reason);
     void processEnded(const ProcessEnd &end);
@@ -109,6 +118,7 @@ private:
     qint64 m_lastId = 0;
     bool m_open = false;
     QString m_lossReason;
+    bool m_brokeByItself = false;
     QHash<qint64, QuestionPointer> m_questions;
     QHash<QString, BridgeToolCall> m_toolCalls;
     /// Of the two answers that carry no id.

@@ -11,6 +11,8 @@ struct StepFailure {
     enum class Kind {
         /// It was tried and did not work; `message` says why.
         Failed,
+        /// The host could not keep what came: its own disk fails.
+        HostFailed,
         TimedOut,
         /// The user stopped it.
         Cancelled,

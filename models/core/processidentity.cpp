@@ -45,6 +45,9 @@ QString thisMachine()
 
 QString thisBoot()
 {
+    const QByteArray replaced = qgetenv("PROCTOR_BOOT_ID");
+    if (!replaced.isEmpty())
+        return QString::fromUtf8(replaced);
     return QString::fromLatin1(content(QStringLiteral("/proc/sys/kernel/random/boot_id")).trimmed());
 }
 
@@ -92,6 +95,11 @@ std::optional<ProcessIdentity> ProcessIdentity::of(qint64 pid)
 bool ProcessIdentity::isOfThisMachine() const
 {
     return machine == thisMachine();
+}
+
+bool ProcessIdentity::isOfThisBoot() const
+{
+    return isOfThisMachine() && boot == thisBoot();
 }
 
 ProcessIdentity::Life ProcessIdentity::life() const

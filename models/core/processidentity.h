@@ -17,7 +17,8 @@ struct ProcessIdentity {
     /// Hash of /etc/machine-id (else the host name) and the process id namespace, 16 hexadecimal digits:
     /// equal where process ids mean the same. The environment variable PROCTOR_MACHINE_ID takes its place.
     QString machine;
-    /// /proc/sys/kernel/random/boot_id; start times of different boots cannot be compared.
+    /// /proc/sys/kernel/random/boot_id; start times of different boots cannot be compared. The environment
+    /// variable PROCTOR_BOOT_ID takes its place.
     QString boot;
     qint64 pid = 0;
     /// Clock ticks from boot to the start of the process: field 22 of /proc/<pid>/stat, see proc(5).
@@ -31,6 +32,8 @@ struct ProcessIdentity {
     static std::optional<ProcessIdentity> of(qint64 pid);
 
     bool isOfThisMachine() const;
+    /// Of this machine since it was last switched on: only then can be found out whether it lives.
+    bool isOfThisBoot() const;
     /// A zombie counts as gone: it does nothing any more.
     Life life() const;
 

@@ -24,7 +24,7 @@ static QString translated(const char *sentence)
 
 bool LockHolder::isLive(const QDateTime &now) const
 {
-    return process.isOfThisBoot() ? process.isAlive() : leaseUntil > now;
+    return process.isOfThisBoot() ? process.life() == ProcessIdentity::Life::Lives : leaseUntil > now;
 }
 
 QString LockHolder::text() const
@@ -43,7 +43,7 @@ QByteArray LockHolder::toJson() const
         {QStringLiteral("machine"), process.machine},
         {QStringLiteral("boot"), process.boot},
         {QStringLiteral("pid"), process.pid},
-        {QStringLiteral("start"), process.start},
+        {QStringLiteral("start"), static_cast<qint64>(process.startTime)},
         {QStringLiteral("lease_until"), leaseUntil.toUTC().toString(Qt::ISODate)},
     };
     return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
@@ -56,7 +56,7 @@ std::optional<LockHolder> LockHolder::fromJson(const QByteArray &json)
     holder.process.machine = object[QLatin1String("machine")].toString();
     holder.process.boot = object[QLatin1String("boot")].toString();
     holder.process.pid = object[QLatin1String("pid")].toInteger();
-    holder.process.start = object[QLatin1String("start")].toInteger();
+    holder.process.startTime = static_cast<quint64>(object[QLatin1String("start")].toInteger());
     holder.leaseUntil = QDateTime::fromString(object[QLatin1String("lease_until")].toString(), Qt::ISODate);
     if (holder.process.pid <= 0)
         return std::nullopt;

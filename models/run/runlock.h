@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/core/expected.h"
-#include "models/run/processidentity.h"
+#include "models/core/processidentity.h"
 
 #include <QDateTime>
 
@@ -47,7 +47,7 @@ public:
 private:
     explicit RunLock(const QString &path)
         : m_path(path)
-        , m_self(ProcessIdentity::ofThisProcess())
+        , m_self(ProcessIdentity::current())
     {
     }
 

@@ -53,7 +53,9 @@ static double attemptMilliseconds(const QString &bundle)
     QElapsedTimer clock;
     clock.start();
     AttemptRun run(spec, std::make_unique<LocalSandbox>(sandbox), {});
-    const Outcome outcome = QCoro::waitFor(run.run());
+    Outcome outcome;
+    QObject::connect(&run, &AttemptRun::judged, &run, [&](const Outcome &judged) { outcome = judged; });
+    QCoro::waitFor(run.run());
     if (outcome.state != State::Scored)
         qFatal("the attempt does not work: %s", qPrintable(outcome.error));
     return static_cast<double>(clock.nsecsElapsed()) / 1e6;

@@ -7,6 +7,7 @@
 #include "app/sandbox/localsandbox.h"
 #include "tests/support/trialbundle.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -120,7 +121,14 @@ private:
         AttemptRun run(spec, std::make_unique<LocalSandbox>(sandbox), token);
         if (prepare)
             prepare(&run);
-        left->outcome = QCoro::waitFor(run.run());
+        int judged = 0;
+        connect(&run, &AttemptRun::judged, &run, [&](const Outcome &outcome) {
+            left->outcome = outcome;
+            ++judged;
+        });
+        QCoro::waitFor(run.run());
+        if (judged != 1)
+            qFatal("judged %d times", judged);
         left->seconds = run.elapsedSeconds();
         return left;
     }
@@ -202,6 +210,8 @@ private slots:
         QTest::newRow("two different rewards")
             << verdict("echo 0.2 > /app/reward.txt; echo 0.8 > /logs/verifier/reward.txt", 0.2,
                        {QStringLiteral("two_rewards")});
+        QTest::newRow("two equal rewards, written differently")
+            << verdict("echo 0.20 > /app/reward.txt; echo 0.2 > /logs/verifier/reward.txt", 0.2);
         QTest::newRow("two equal rewards")
             << verdict("echo 0.2 > /app/reward.txt; echo 0.2 > /logs/verifier/reward.txt", 0.2);
         Row slowVerifier = verifierFails("echo 0.9 > /app/reward.txt; sleep 60", FailurePhase::Timeout,
@@ -220,7 +230,7 @@ private slots:
         const auto left = attempt(row);
         if (row.state == State::Failed && row.phase != FailurePhase::Timeout &&
             !left->outcome.flags.isEmpty() && row.flags.isEmpty())
-            row.flags = left->outcome.flags.filter(QStringLiteral("no_answer"));
+            row.flags = left->outcome.flags.filter(QRegularExpression(QStringLiteral("no_answer|truncated")));
         compare(left->outcome, row);
         QVERIFY2(left->seconds < 25, "the limits were not kept");
     }
@@ -258,6 +268,34 @@ private slots:
         QVERIFY(log.contains("bytes left out"));
         QVERIFY(log.size() < (51 << 20));
         QCOMPARE(QDir(left->folder.path()).entryList({QStringLiteral("*.tail*")}), QStringList());
+    }
+
+    void manyLargeArtifactsDecideNothing()
+    {
+        Row row;
+        row.agent = QStringLiteral(
+            "echo '{}' > /app/answer.json; for i in $(seq 300); do truncate -s 64M /app/artifacts/$i; done");
+        const auto left = attempt(row);
+        QVERIFY2(left->outcome.reward == std::optional<double>(0.45), qPrintable(left->outcome.error));
+        QCOMPARE(left->outcome.flags, QStringList(QStringLiteral("truncated")));
+        qint64 size = 0;
+        for (const QFileInfo &file :
+             QDir(left->folder.filePath(QStringLiteral("artifacts"))).entryInfoList(QDir::Files))
+            size += file.size();
+        QVERIFY(size <= (256 << 20));
+    }
+
+    void sentencesAreCleanOfKeysAndControls()
+    {
+        Row row;
+        row.verifier =
+            "printf 'curl -H judge-key-12345\\033[2J\\nno such host' >&2; echo judge-key-12345; exit 6";
+        const auto left = attempt(row);
+        QCOMPARE(left->outcome.state, State::Failed);
+        QVERIFY2(left->outcome.error.endsWith(QStringLiteral(": curl -H *** [2J no such host")),
+                 qPrintable(left->outcome.error));
+        QCOMPARE(left->file(QStringLiteral("verifier_stdout.txt")), QByteArray("***\n"));
+        QVERIFY(!left->file(QStringLiteral("verifier_stderr.txt")).contains("judge-key"));
     }
 
     void agentGetsNowhere_data()
@@ -332,7 +370,7 @@ private slots:
         row.verifier = "sleep 60";
         CancellationSource source;
         const auto left = attempt(row, source.token(), [&](AttemptRun *run) {
-            connect(run, &AttemptRun::phaseEntered, run, [&, in](Phase phase) {
+            connect(run, &AttemptRun::phaseEntered, run, [&source, run, in](Phase phase) {
                 if (phase == in)
                     QTimer::singleShot(500, run,
                                        [&] { source.cancel(QStringLiteral("Stopped by the user")); });
