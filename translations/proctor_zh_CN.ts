@@ -792,6 +792,10 @@
         <translation>%1 不能为负，但它是 %2</translation>
     </message>
     <message>
+        <source>%1 must be at most %2, but it is %3</source>
+        <translation>%1 至多为 %2，但它是 %3</translation>
+    </message>
+    <message>
         <source>--dataset-config cannot name a results folder: %1</source>
         <translation>--dataset-config 不能作为结果文件夹的名称：%1</translation>
     </message>

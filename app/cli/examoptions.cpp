@@ -54,13 +54,13 @@ void ExamOptions::addAll(CLI::App &command)
         ->check(CLI::IsMember({"docker", "local"}).description(""))
         ->type_name("docker|local");
     command.add_option("--concurrency", concurrency, "Attempts at a time")
-        ->check(CLI::Range(1, 1024).description(""))
+        ->check(CLI::Range(1, EvalConfig::Runner::mostConcurrency).description(""))
         ->type_name("N");
     command.add_option("--limit", limit, "Only the first N instances; 0 means all")
         ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
         ->type_name("N");
     command.add_option("--runs", runs, "How often each instance is attempted")
-        ->check(CLI::Range(1, 1000).description(""))
+        ->check(CLI::Range(1, EvalConfig::Runner::mostRuns).description(""))
         ->type_name("N");
 }
 

@@ -234,13 +234,13 @@ void readRunner(const ConfigSection &section, EvalConfig::Runner &target)
 {
     static constexpr int mostParallelTools = 8;
     // The peer takes 0 for one at a time.
-    section.wholeNumber(QStringLiteral("concurrency"), target.concurrency, 0, noLimit);
+    section.wholeNumber(QStringLiteral("concurrency"), target.concurrency, 0, target.mostConcurrency);
     target.concurrency = std::max(target.concurrency, 1);
     section.text(QStringLiteral("output_dir"), target.outputDir);
     readLimit(section, target.limit);
     section.flag(QStringLiteral("skip_done"), target.skipDone);
     section.word(QStringLiteral("sandbox"), sandboxWords, target.sandbox);
-    section.wholeNumber(QStringLiteral("runs"), target.runs, 1, noLimit);
+    section.wholeNumber(QStringLiteral("runs"), target.runs, 1, target.mostRuns);
     section.word(QStringLiteral("on_timeout"), onTimeoutWords, target.onTimeout);
     section.seconds(QStringLiteral("tool_timeout_sec"), target.toolTimeoutSec);
     section.wholeNumber(QStringLiteral("tool_parallel"), target.toolParallel, 1, mostParallelTools);

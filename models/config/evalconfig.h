@@ -71,6 +71,9 @@ struct EvalConfig {
     } verifier;
 
     struct Runner {
+        static constexpr int mostConcurrency = 1024, mostRuns = 1000;
+
+        /// Attempts at a time, 1 to mostConcurrency.
         int concurrency = 1;
         /// Relative to the current folder, as the peer has it.
         QString outputDir = QStringLiteral("./eval_results");
@@ -78,6 +81,7 @@ struct EvalConfig {
         std::optional<int> limit;
         bool skipDone = true;
         SandboxKind sandbox = SandboxKind::Docker;
+        /// 1 to mostRuns.
         int runs = 1;
         OnTimeout onTimeout = OnTimeout::Fail;
         double toolTimeoutSec = 60;

@@ -11,6 +11,8 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include <limits>
+
 namespace proctor
 {
 
@@ -121,12 +123,16 @@ static void overrideText(const std::optional<QString> &value, QString &target)
         target = *value;
 }
 
-void EvalConfigReader::overrideNumber(const std::optional<int> &value, const QString &option, int &target)
+void EvalConfigReader::overrideNumber(const std::optional<int> &value, const QString &option, int most,
+                                      int &target)
 {
     if (!value)
         return;
     if (*value < 0)
         m_report.error({}, {}, Reader::tr("%1 must not be negative, but it is %2").arg(option).arg(*value));
+    else if (*value > most)
+        m_report.error({}, {},
+                       Reader::tr("%1 must be at most %2, but it is %3").arg(option).arg(most).arg(*value));
     else // the peer takes 0 for one
         target = std::max(*value, 1);
 }
@@ -136,13 +142,15 @@ void EvalConfigReader::applyOverrides()
     overrideText(m_overrides.datasetConfig, m_config.dataset.config);
     overrideText(m_overrides.outputDir, m_config.runner.outputDir);
     overrideText(m_overrides.registry, m_config.docker.registry);
-    overrideNumber(m_overrides.concurrency, QStringLiteral("--concurrency"), m_config.runner.concurrency);
-    overrideNumber(m_overrides.runs, QStringLiteral("--runs"), m_config.runner.runs);
+    using Runner = EvalConfig::Runner;
+    overrideNumber(m_overrides.concurrency, QStringLiteral("--concurrency"), Runner::mostConcurrency,
+                   m_config.runner.concurrency);
+    overrideNumber(m_overrides.runs, QStringLiteral("--runs"), Runner::mostRuns, m_config.runner.runs);
     if (m_overrides.limit == 0) {
         m_config.runner.limit.reset();
     } else if (m_overrides.limit) {
         int limit = 0;
-        overrideNumber(m_overrides.limit, QStringLiteral("--limit"), limit);
+        overrideNumber(m_overrides.limit, QStringLiteral("--limit"), std::numeric_limits<int>::max(), limit);
         m_config.runner.limit = limit;
     }
     m_config.runner.sandbox = m_overrides.sandbox.value_or(m_config.runner.sandbox);

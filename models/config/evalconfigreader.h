@@ -21,7 +21,7 @@ private:
     void readSections();
     ConfigSection section(const QString &name);
     void applyOverrides();
-    void overrideNumber(const std::optional<int> &value, const QString &option, int &target);
+    void overrideNumber(const std::optional<int> &value, const QString &option, int most, int &target);
     void readRegistrations();
     void readRegistered(const YamlEntry &entry);
     void selectRegistration();

@@ -273,6 +273,15 @@ void TestEvalConfig::checksOverrides()
           "--runs must not be negative", "--dataset-config cannot", "unknown agent 'gone'"})
         QVERIFY2(lines.contains(QLatin1String(part)), qPrintable(lines));
     QCOMPARE(lines.count(u'\n'), 4);
+
+    ConfigOverrides tooMuch;
+    tooMuch.concurrency = 1025;
+    tooMuch.runs = 1001;
+    const LoadedConfig refused = parse({}, tooMuch);
+    QVERIFY(!refused.isUsable());
+    const QString sentences = said(refused).join(u'\n');
+    QVERIFY(sentences.contains(QStringLiteral("--concurrency must be at most 1024, but it is 1025")));
+    QVERIFY(sentences.contains(QStringLiteral("--runs must be at most 1000, but it is 1001")));
 }
 
 void TestEvalConfig::loadsFiles()

@@ -72,6 +72,8 @@ void TestEvalConfigDiagnostics::saysWhatIsWrong_data()
     row("runner: {concurrency: -1}", "f:1:23: ", "runner.concurrency", "at least 0, but it is -1");
     row("runner: {limit: -3}", "f:1:17: ", "runner.limit", "at least 0, but it is -3");
     row("runner: {limit: 99999999999999999999}", "f:1:17: ", "runner.limit", "at most");
+    row("runner: {concurrency: 1025}", "f:1:23: ", "runner.concurrency", "at most 1024, but it is 1025");
+    row("runner: {runs: 1001}", "f:1:16: ", "runner.runs", "at most 1000, but it is 1001");
     row("runner: {runs: 0}", "f:1:16: ", "runner.runs", "at least 1");
     row("runner: {tool_parallel: 9}", "f:1:25: ", "runner.tool_parallel", "at most 8");
     row("runner: {tool_timeout_sec: -1}", "f:1:28: ", "runner.tool_timeout_sec", "above 0");
