@@ -84,7 +84,9 @@ QCoro::Task<void> ExamRun::prepare()
     }
     const Expected<RunPlan> plan = openAndPlan();
     if (!plan) {
-        const RunEnd refused{RunEnd::Kind::Refused, plan.error().text()};
+        const RunEnd refused{plan.error().kind == Error::Kind::Machine ? RunEnd::Kind::Broken
+                                                                       : RunEnd::Kind::Refused,
+                             plan.error().text()};
         co_return finish(refused);
     }
     m_leaseTimer.start();

@@ -12,6 +12,10 @@ namespace proctor
 /// Why something could not be done, as a sentence the user can act on. `file`, `line` and `column`
 /// (both counted from 1, 0 = unknown) say where in the user's input the cause is.
 struct Error {
+    /// What has to change before it can go well: what was asked for, or the machine (no room on the disk, no
+    /// right to write, a device that fails).
+    enum class Kind { Input, Machine };
+
     Error() = default;
     explicit Error(QString sentence)
         : message(std::move(sentence))
@@ -29,13 +33,23 @@ struct Error {
     QString file;
     int line = 0;
     int column = 0;
+    Kind kind = Kind::Input;
+
+    /// The error as one of the machine.
+    static Error ofMachine(QString sentence, QString inFile = {})
+    {
+        Error error(std::move(sentence), std::move(inFile));
+        error.kind = Kind::Machine;
+        return error;
+    }
 
     /// "file:line:column: message", leaving out what is not known.
     QString text() const;
     bool operator==(const Error &) const = default;
 };
 
-/// Success of an operation that yields nothing. A type of its own: QCoro's tasks take std::monostate for "no result yet".
+/// Success of an operation that yields nothing. A type of its own: QCoro's tasks take std::monostate for "no
+/// result yet".
 struct Nothing {
     bool operator==(const Nothing &) const = default;
 };

@@ -15,11 +15,11 @@ Expected<Nothing> saveFile(const QString &path, const QByteArray &content)
     if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() && file.flush() &&
         file.commit())
         return Nothing{};
-    return Error{QCoreApplication::translate("SaveFile",
-                                             "The file cannot be written: %1. What it held before is "
-                                             "unchanged.")
-                     .arg(file.errorString()),
-                 path, 0, 0};
+    return Error::ofMachine(QCoreApplication::translate("SaveFile",
+                                                        "The file cannot be written: %1. What it held before "
+                                                        "is unchanged.")
+                                .arg(file.errorString()),
+                            path);
 }
 
 } // namespace proctor

@@ -200,9 +200,9 @@ static Expected<std::optional<RunIdentity>> readIdentity(const QString &folder)
     if (!file.exists())
         return std::optional<RunIdentity>();
     if (!file.open(QIODevice::ReadOnly))
-        return Error{translated(QT_TRANSLATE_NOOP("ResultStore", "The file cannot be read: %1"))
-                         .arg(file.errorString()),
-                     file.fileName(), 0, 0};
+        return Error::ofMachine(translated(QT_TRANSLATE_NOOP("ResultStore", "The file cannot be read: %1"))
+                                    .arg(file.errorString()),
+                                file.fileName());
     auto identity = RunIdentity::fromFile(file.readAll(), file.fileName());
     if (!identity)
         return identity.error();
@@ -230,11 +230,14 @@ Expected<FolderContent> readFolder(const QString &folder)
     return content;
 }
 
+bool FolderContent::isIdentityOfRuns() const
+{
+    return identity && identity->json[QLatin1String("runs")].toInt(1) > 1;
+}
+
 bool FolderContent::hasRuns() const
 {
-    if (identity && identity->json[QLatin1String("runs")].toInt(1) > 1)
-        return true;
-    return verdicts.namesRuns();
+    return isIdentityOfRuns() || verdicts.namesRuns();
 }
 
 } // namespace proctor

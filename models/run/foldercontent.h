@@ -40,6 +40,7 @@ struct FolderContent {
 
     /// Whether attempts lie below run_<k>: some record or the identity speaks of more than one run.
     bool hasRuns() const;
+    bool isIdentityOfRuns() const;
 };
 
 /// Fails when there is no such folder or its run.json cannot be read.

@@ -29,11 +29,11 @@ void JournalWriter::close()
 
 Error JournalWriter::failure() const
 {
-    return {QCoreApplication::translate("ResultStore",
-                                        "The journal cannot be written: %1. What it holds is safe; "
-                                        "make room or the right to write, then start again.")
-                .arg(QString::fromLocal8Bit(std::strerror(errno))),
-            m_path, 0, 0};
+    return Error::ofMachine(QCoreApplication::translate(
+                                "ResultStore", "The journal cannot be written: %1. What it holds is safe; "
+                                               "make room or the right to write, then start again.")
+                                .arg(QString::fromLocal8Bit(std::strerror(errno))),
+                            m_path);
 }
 
 Expected<Nothing> JournalWriter::open(const QString &path)

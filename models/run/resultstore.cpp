@@ -32,6 +32,10 @@ Expected<std::unique_ptr<ResultStore>> ResultStore::openReadOnly(const QString &
     if (content->schemaVersion > knownSchemaVersion)
         content->warnings << newerSchema(folder, content->schemaVersion);
 
+    // A move into runs that was interrupted is not finished here, but it is shown as if it were.
+    if (content->isIdentityOfRuns())
+        content->verdicts.nameRuns();
+
     auto d = std::make_unique<Private>();
     d->folder = folder;
     d->layout = SlotFolders(folder, content->hasRuns());

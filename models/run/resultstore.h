@@ -36,9 +36,9 @@ public:
         bool adopt = false;
     };
     /// Opens or creates a folder for a run and takes its lock. Errors: another live writer (named), another
-    /// identity (differences named), a peer's folder without `adopt`, a newer schema, no right to write.
-    /// What a crashed run left behind is put right: journal entries missing from scores.jsonl, attempts that
-    /// started and never ended become Lost.
+    /// identity (differences named), a peer's folder without `adopt`, a newer schema; of the machine's kind:
+    /// no room on the disk, no right to write. What a crashed run left behind is put right: journal entries
+    /// missing from scores.jsonl, attempts that started and never ended become Lost.
     static Expected<std::unique_ptr<ResultStore>> openForWriting(const QString &folder,
                                                                  const WriteOptions &options);
 

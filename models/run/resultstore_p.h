@@ -53,12 +53,13 @@ public:
 private:
     Expected<Nothing> checkIdentity(const WriteOptions &options) const;
     Expected<Nothing> keepOriginalScores(bool adopting) const;
-    Expected<Nothing> takeUpRuns(int wanted);
+    void takeUpRuns(int wanted);
     Expected<Nothing> nameFirstRun();
     Expected<Nothing> writeIdentity(const WriteOptions &options);
     Expected<Nothing> importAppended(const QList<Result> &appended);
     Expected<Nothing> recoverOpenAttempts();
     Expected<Nothing> recover(const OpenAttempt &attempt);
+    Expected<Nothing> archiveEarlier(const OpenAttempt &attempt) const;
     std::optional<QString> domainOf(const QString &instanceId) const;
     void removeLeftovers() const;
 };

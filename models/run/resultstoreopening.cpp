@@ -29,9 +29,9 @@ Expected<std::unique_ptr<ResultStore>> ResultStore::openForWriting(const QString
 Expected<Nothing> ResultStore::Private::openForWriting(const WriteOptions &options)
 {
     if (!QDir().mkpath(folder))
-        return Error{
+        return Error::ofMachine(
             tr("The results folder cannot be made. Is there room on the disk and the right to write?"),
-            folder, 0, 0};
+            folder);
     auto acquired = RunLock::acquire(pathIn(folder, folderfile::lock));
     if (!acquired)
         return acquired.error();
@@ -49,14 +49,16 @@ Expected<Nothing> ResultStore::Private::openForWriting(const WriteOptions &optio
     if (const auto kept = keepOriginalScores(!content.identity); !kept)
         return kept;
     removeLeftovers();
-    if (const auto moved = takeUpRuns(options.runs); !moved)
-        return moved;
+    takeUpRuns(options.runs);
+    // Before anything is moved: whoever opens the folder after us then finishes the move.
     if (const auto written = writeIdentity(options); !written)
         return written;
     if (const auto opened = journal.open(pathIn(folder, folderfile::journal)); !opened)
         return opened;
     if (const auto imported = importAppended(content.appendedByPeer); !imported)
         return imported;
+    if (const auto moved = nameFirstRun(); !moved)
+        return moved;
     if (const auto recovered = recoverOpenAttempts(); !recovered)
         return recovered;
     if (content.hasScores || !content.verdicts.entries().isEmpty())
@@ -100,7 +102,7 @@ Expected<Nothing> ResultStore::Private::keepOriginalScores(bool adopting) const
         return Nothing{};
     QFile file(scores.path());
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("The file cannot be read: %1").arg(file.errorString()), file.fileName(), 0, 0};
+        return Error::ofMachine(tr("The file cannot be read: %1").arg(file.errorString()), file.fileName());
     return saveFile(original, file.readAll());
 }
 
@@ -118,24 +120,24 @@ void ResultStore::Private::removeLeftovers() const
 }
 
 /// A folder with several runs stays one; one with a single run becomes one when more are wanted.
-Expected<Nothing> ResultStore::Private::takeUpRuns(int wanted)
+void ResultStore::Private::takeUpRuns(int wanted)
 {
-    const bool hadRuns = content.hasRuns();
-    layout = SlotFolders(folder, hadRuns || wanted > 1);
+    layout = SlotFolders(folder, content.hasRuns() || wanted > 1);
     runs = std::max(1, wanted);
     if (content.identity)
         runs = std::max(runs, content.identity->json[runsKey].toInt(1));
     for (const Verdicts::Entry &entry : content.verdicts.entries())
         runs = std::max(runs, entry.slot.run);
-    if (!layout.hasRuns())
-        return Nothing{};
-    return hadRuns ? Nothing{} : nameFirstRun();
 }
 
-/// The results of a single run become those of run 1.
+/// The results of a single run become those of run 1, if there are several runs now.
 Expected<Nothing> ResultStore::Private::nameFirstRun()
 {
+    if (!layout.hasRuns())
+        return Nothing{};
     for (Verdicts::Entry &entry : content.verdicts.entries()) {
+        if (entry.slot.run > 1 || (entry.result && entry.result->runId))
+            continue;
         if (const auto moved = layout.moveIntoFirstRun(entry.slot.instanceId); !moved)
             return moved;
         if (!entry.result)
@@ -146,8 +148,7 @@ Expected<Nothing> ResultStore::Private::nameFirstRun()
                 return written;
         }
     }
-    for (Result &result : content.appendedByPeer)
-        result.runId = 1;
+    content.verdicts.nameRuns();
     return Nothing{};
 }
 
@@ -206,6 +207,18 @@ Expected<Nothing> ResultStore::Private::recoverOpenAttempts()
     return content.openAttempts.isEmpty() ? Nothing{} : journal.sync();
 }
 
+/// An attempt may have begun and its predecessor still lie in its place.
+Expected<Nothing> ResultStore::Private::archiveEarlier(const OpenAttempt &attempt) const
+{
+    QFile file(layout.slotFolder(attempt.slot) + QStringLiteral("/result.json"));
+    if (!file.open(QIODevice::ReadOnly))
+        return Nothing{};
+    const auto there = Result::fromJson(file.readAll());
+    file.close();
+    return there && there->attempt < attempt.attempt ? layout.archive(attempt.slot, attempt.attempt - 1)
+                                                     : Nothing{};
+}
+
 Expected<Nothing> ResultStore::Private::recover(const OpenAttempt &attempt)
 {
     const QString sentence =
@@ -220,6 +233,8 @@ Expected<Nothing> ResultStore::Private::recover(const OpenAttempt &attempt)
         result.durationSec = static_cast<double>(attempt.begun.msecsTo(attempt.lastSeen)) / 1000;
     result = inThisLayout(result);
 
+    if (const auto archived = archiveEarlier(attempt); !archived)
+        return archived;
     using Kind = JournalEvent::Kind;
     const auto journaled = append(Kind::Recovered, attempt.slot, attempt.attempt, attempt.phase, result);
     if (!journaled)

@@ -74,8 +74,8 @@ Expected<Nothing> ResultStore::Private::writeResultFile(const Result &result) co
     const int newest = entry ? entry->attempts : result.attempt;
     const QString path = layout.attemptFolder(result.slot(), result.attempt, newest);
     if (!QDir().mkpath(path))
-        return Error{tr("The folder cannot be made. Is there room on the disk and the right to write?"), path,
-                     0, 0};
+        return Error::ofMachine(
+            tr("The folder cannot be made. Is there room on the disk and the right to write?"), path);
     return saveFile(path + QStringLiteral("/result.json"), result.toJsonFile());
 }
 
@@ -159,14 +159,14 @@ Expected<int> ResultStore::beginAttempt(const Slot &slot)
                 .arg(slot.run),
             d->folder, 0, 0};
     const int before = attempts(slot);
-    // Moved first: should we end here, the next attempt finds nothing to move and all is well.
-    if (const auto archived = d->layout.archive(slot, before); !archived)
-        return archived.error();
     const int attempt = before + 1;
+    // Journaled first: should we end here, opening the folder again finds the attempt and moves the files.
     if (const auto journaled = d->append(JournalEvent::Kind::Started, slot, attempt); !journaled)
         return journaled.error();
     Verdicts::Entry &entry = d->content.verdicts.at(d->content.verdicts.place(slot));
     entry.attempts = entry.begun = attempt;
+    if (const auto archived = d->layout.archive(slot, before); !archived)
+        return archived.error();
     return attempt;
 }
 

@@ -153,9 +153,10 @@ private:
 
 static Error unusable(const QString &path, int error)
 {
-    return {translated(QT_TRANSLATE_NOOP("RunLock", "The results folder cannot be locked for writing: %1."))
-                .arg(QString::fromLocal8Bit(std::strerror(error))),
-            path, 0, 0};
+    return Error::ofMachine(
+        translated(QT_TRANSLATE_NOOP("RunLock", "The results folder cannot be locked for writing: %1."))
+            .arg(QString::fromLocal8Bit(std::strerror(error))),
+        path);
 }
 
 static Error heldBy(const LockHolder &holder, const QString &path, bool renewing)

@@ -13,7 +13,7 @@
 namespace proctor
 {
 
-static const QString attemptsName = QStringLiteral("attempts");
+static const QString attemptsName = QStringLiteral("attempts"), resultName = QStringLiteral("result.json");
 
 QString SlotFolders::instanceFolder(const QString &instanceId) const
 {
@@ -36,13 +36,10 @@ static Expected<Nothing> makeFolder(const QString &path)
 {
     if (QDir().mkpath(path))
         return Nothing{};
-    return Error{QCoreApplication::translate("ResultStore",
-                                             "The folder %1 cannot be made. Is there room on the disk "
-                                             "and the right to write?")
-                     .arg(path),
-                 {},
-                 0,
-                 0};
+    return Error::ofMachine(QCoreApplication::translate("ResultStore",
+                                                        "The folder %1 cannot be made. Is there room on the "
+                                                        "disk and the right to write?")
+                                .arg(path));
 }
 
 /// Moves the entries of a folder to another on the same file system.
@@ -56,12 +53,9 @@ static Expected<Nothing> moveEntries(const QString &from, const QStringList &nam
         const QByteArray source = QFile::encodeName(from + QLatin1Char('/') + name);
         const QByteArray target = QFile::encodeName(to + QLatin1Char('/') + name);
         if (std::rename(source.constData(), target.constData()) != 0) {
-            return Error{
+            return Error::ofMachine(
                 QCoreApplication::translate("ResultStore", "%1 cannot be moved to %2: %3")
-                    .arg(from + QLatin1Char('/') + name, to, QString::fromLocal8Bit(std::strerror(errno))),
-                {},
-                0,
-                0};
+                    .arg(from + QLatin1Char('/') + name, to, QString::fromLocal8Bit(std::strerror(errno))));
         }
     }
     return Nothing{};
@@ -77,6 +71,8 @@ Expected<Nothing> SlotFolders::archive(const Slot &slot, int attempt) const
     const QString folder = slotFolder(slot);
     QStringList names = entriesOf(folder);
     names.removeOne(attemptsName);
+    if (names.removeOne(resultName))
+        names << resultName;
     const QString earlier = QStringLiteral("%1/%2/%3").arg(folder, attemptsName).arg(attempt);
     if (const auto moved = moveEntries(folder, names, earlier); !moved)
         return moved.error();

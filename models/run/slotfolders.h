@@ -24,6 +24,7 @@ public:
     QString attemptFolder(const Slot &slot, int attempt, int newest) const;
 
     /// Moves what lies in the slot's folder to attempts/<attempt>/, if anything does, and makes the folder.
+    /// The result goes last: as long as it is there, so may be others of its attempt.
     Expected<Nothing> archive(const Slot &slot, int attempt) const;
     /// Moves the files of an instance that was run once into run_1/. Does nothing when there are none, so it
     /// can be called again after it was interrupted.

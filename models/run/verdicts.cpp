@@ -69,12 +69,23 @@ static bool isVerdict(const Result &result)
 void Verdicts::apply(Entry &entry, Result result)
 {
     m_namesRuns = m_namesRuns || result.runId.has_value();
+    if (entry.result && entry.result->runId)
+        result.runId = entry.result->runId;
     entry.attempts = std::max(entry.attempts, result.attempt);
     if (!entry.result || result.attempt == entry.result->attempt) {
         entry.result = std::move(result);
     } else if (result.attempt > entry.result->attempt) {
         if (isVerdict(result) || !isVerdict(*entry.result))
             entry.result = std::move(result);
+    }
+}
+
+void Verdicts::nameRuns()
+{
+    m_namesRuns = true;
+    for (Entry &entry : m_entries) {
+        if (entry.result)
+            entry.result->runId = entry.slot.run;
     }
 }
 

@@ -37,11 +37,15 @@ public:
     const QList<Entry> &entries() const { return m_entries; }
 
     /// Takes a result for the verdict of its slot unless it is of an earlier attempt, or cancelled or lost
-    /// while the slot has a score or a failure.
+    /// while the slot has a score or a failure. A run id that is known is kept: what was written before a
+    /// folder had several runs names none.
     void apply(Entry &entry, Result result);
 
     /// Whether some result has a run id or some slot is of another run than the first.
     bool namesRuns() const { return m_namesRuns; }
+
+    /// Gives each result the id of its slot's run.
+    void nameRuns();
 
     QList<Result> results() const;
 

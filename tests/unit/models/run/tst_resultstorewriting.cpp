@@ -107,18 +107,22 @@ private slots:
     void refusesAPeersFolderUnlessAdopted();
     void adoptsAndKeepsTheOriginal();
     void turnsASingleRunIntoTheFirstOfMany();
+    void keepsTheFirstRunsNumberOverACrash();
+    void finishesAnInterruptedMoveIntoRuns();
     void staysWithSeveralRuns();
     void importsWhatThePeerAppended();
     void importsWhatThePeerAppendsMeanwhile();
     void putsRightWhatACrashLeft_data();
     void putsRightWhatACrashLeft();
     void recoversOnce();
+    void keepsTheFilesOfAVerdictOverACrash();
     void writesOnBehindAHalfLine();
     void refusesANewerSchema();
     void keepsUnknownMembers();
     void keepsBrokenScoresAside();
     void explainsAFullDisk();
     void explainsAPlaceThatCannotBeWritten();
+    void blamesTheMachineForFullDisks();
     void readsTheJournalFromItsCheckpoint();
     void distrustsACheckpointOfOtherScores();
     void refusesToWriteWhenReadOnly();
@@ -221,6 +225,7 @@ void TestResultStoreWriting::refusesASecondWriter()
     const auto second = ResultStore::openForWriting(folder.path(), options());
     QVERIFY(!second);
     QVERIFY(second.error().message.contains(QString::number(getpid())));
+    QCOMPARE(second.error().kind, Error::Kind::Input);
     QVERIFY(folder.has("run.lock"));
     QVERIFY(ResultStore::openReadOnly(folder.path()));
     QVERIFY((*store)->renewLease());
@@ -252,6 +257,7 @@ void TestResultStoreWriting::refusesAnotherExam()
     QVERIFY(ResultStore::openForWriting(folder.path(), options()));
     const auto other = ResultStore::openForWriting(folder.path(), {identityOf("m2"), 1, false, false});
     QVERIFY(!other);
+    QCOMPARE(other.error().kind, Error::Kind::Input);
     QVERIFY(other.error().message.contains(u"agent model: m1 here, m2 in the configuration"_s));
     QVERIFY(!folder.has("run.lock"));
 }
@@ -277,6 +283,7 @@ void TestResultStoreWriting::refusesAPeersFolderUnlessAdopted()
     const auto store = ResultStore::openForWriting(folder.path(), options());
     QVERIFY(!store);
     QVERIFY(store.error().message.contains(u"--adopt"_s));
+    QCOMPARE(store.error().kind, Error::Kind::Input);
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{u"scores.jsonl"_s});
     QCOMPARE(folder.read("scores.jsonl"), scores);
 }
@@ -330,6 +337,71 @@ void TestResultStoreWriting::turnsASingleRunIntoTheFirstOfMany()
     for (const Result &result : (*store)->results())
         QVERIFY(result.runId);
     QCOMPARE((*store)->identity()->json["runs"_L1].toInt(), 2);
+}
+
+/// The number that each line of scores.jsonl gives for its run, 0 for none.
+static QList<int> runIdsOf(const ResultFolder &folder)
+{
+    QList<int> ids;
+    for (const QByteArray &text : folder.read("scores.jsonl").trimmed().split('\n'))
+        ids << QJsonDocument::fromJson(text).object()["run_id"_L1].toInt();
+    return ids;
+}
+
+void TestResultStoreWriting::keepsTheFirstRunsNumberOverACrash()
+{
+    ResultFolder folder;
+    {
+        const auto single = ResultStore::openForWriting(folder.path(), options());
+        QVERIFY(single);
+        attempt(**single, slotA, Outcome::scored(0.5));
+        attempt(**single, {u"b"_s, 1}, Outcome::scored(1));
+    }
+    dieAfter([&folder] {
+        auto store = ResultStore::openForWriting(folder.path(), options(3));
+        attempt(**store, {u"a"_s, 2}, Outcome::scored(1));
+        return store;
+    });
+    const auto looked = ResultStore::openReadOnly(folder.path());
+    QVERIFY(looked);
+    for (const Result &result : (*looked)->results())
+        QCOMPARE(result.runId.value_or(0), result.slot().run);
+
+    QVERIFY(ResultStore::openForWriting(folder.path(), options(3)));
+    QCOMPARE(runIdsOf(folder), (QList<int>{1, 1, 2}));
+    QVERIFY(folder.has("a/run_1/result.json"));
+
+    // Also when nothing but the journal is left, which has the first run without a number.
+    QVERIFY(QFile::remove(folder.path("scores.jsonl")));
+    QVERIFY(ResultStore::openForWriting(folder.path(), options(3)));
+    QCOMPARE(runIdsOf(folder), (QList<int>{1, 1, 2}));
+}
+
+void TestResultStoreWriting::finishesAnInterruptedMoveIntoRuns()
+{
+    ResultFolder folder;
+    {
+        const auto single = ResultStore::openForWriting(folder.path(), options());
+        QVERIFY(single);
+        attempt(**single, slotA, Outcome::scored(0.5));
+        attempt(**single, {u"b"_s, 1}, Outcome::scored(1));
+    }
+    // As if the power went after run.json was written and one of the folders was moved.
+    folder.write("run.json", folder.read("run.json").replace("\"runs\": 1", "\"runs\": 3"));
+    QVERIFY(QDir().mkpath(folder.path("a/run_1")));
+    QVERIFY(QFile::rename(folder.path("a/result.json"), folder.path("a/run_1/result.json")));
+    const auto looked = ResultStore::openReadOnly(folder.path());
+    QVERIFY(looked);
+    QCOMPARE((*looked)->results().first().runId.value_or(0), 1);
+    for (int i = 0; i < 2; ++i) {
+        QVERIFY(ResultStore::openForWriting(folder.path(), options()));
+        QCOMPARE(runIdsOf(folder), (QList<int>{1, 1}));
+        for (const char *name : {"a", "b"}) {
+            QCOMPARE(QDir(folder.path(name)).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+                     QStringList{u"run_1"_s});
+            QVERIFY(folder.read(QByteArray(name) + "/run_1/result.json").contains("\"run_id\": 1"));
+        }
+    }
 }
 
 void TestResultStoreWriting::staysWithSeveralRuns()
@@ -458,6 +530,32 @@ void TestResultStoreWriting::recoversOnce()
     QVERIFY(folder.read("a/run_2/result.json").contains("\"run_id\": 2"));
 }
 
+void TestResultStoreWriting::keepsTheFilesOfAVerdictOverACrash()
+{
+    ResultFolder folder;
+    {
+        const auto store = ResultStore::openForWriting(folder.path(), options());
+        QVERIFY(store);
+        attempt(**store, slotA, Outcome::scored(0.5));
+        folder.write("a/stderr.log", "first");
+        // The files of the first attempt cannot be moved away: it is as if we died before.
+        folder.write("a/attempts", "in the way");
+        QVERIFY(!(*store)->beginAttempt(slotA));
+        QVERIFY((*store)->close());
+    }
+    QCOMPARE(eventsOf(folder).count(u"started"_s), 2);
+    QVERIFY(folder.read("a/result.json").contains("0.5"));
+    QVERIFY(QFile::remove(folder.path("a/attempts")));
+    const auto store = ResultStore::openForWriting(folder.path(), options());
+    QVERIFY(store);
+    QCOMPARE(verdictsOf(**store), QStringList{u"a#1 1 scored 0.5"_s});
+    QCOMPARE((*store)->attempts(slotA), 2);
+    QVERIFY(folder.read("a/attempts/1/result.json").contains("0.5"));
+    QCOMPARE(folder.read("a/attempts/1/stderr.log"), QByteArray("first"));
+    QVERIFY(folder.read("a/result.json").contains("lost"));
+    QVERIFY(!folder.has("a/stderr.log"));
+}
+
 void TestResultStoreWriting::writesOnBehindAHalfLine()
 {
     ResultFolder folder;
@@ -490,6 +588,7 @@ void TestResultStoreWriting::refusesANewerSchema()
     const auto store = ResultStore::openForWriting(folder.path(), options());
     QVERIFY(!store);
     QVERIFY(store.error().message.contains(u"newer"_s));
+    QCOMPARE(store.error().kind, Error::Kind::Input);
     QCOMPARE(folder.read("run.json"), newer);
 }
 
@@ -567,13 +666,31 @@ void TestResultStoreWriting::explainsAPlaceThatCannotBeWritten()
     folder.write("file", "x");
     const auto below = ResultStore::openForWriting(folder.path("file/travel"), options());
     QVERIFY(!below);
+    QCOMPARE(below.error().kind, Error::Kind::Machine);
     QCOMPARE(below.error().file, folder.path("file/travel"));
 
     QVERIFY(QFile::link(u"/dev/full"_s, folder.path("events.jsonl")));
     const auto full = ResultStore::openForWriting(folder.path(), {identityOf("m1"), 1, false, true});
     QVERIFY(!full);
+    QCOMPARE(full.error().kind, Error::Kind::Machine);
     QCOMPARE(full.error().file, folder.path("events.jsonl"));
     QVERIFY(!folder.has("run.lock"));
+}
+
+void TestResultStoreWriting::blamesTheMachineForFullDisks()
+{
+    ResultFolder folder;
+    const FullDisk full(10);
+    const auto store = ResultStore::openForWriting(folder.path(), options());
+    QVERIFY(!store);
+    QCOMPARE(store.error().kind, Error::Kind::Machine);
+
+    // As a file system that cannot be written, whoever one is.
+    ResultFolder locked;
+    QDir().mkpath(locked.path("run.lock"));
+    const auto unlockable = ResultStore::openForWriting(locked.path(), options());
+    QVERIFY(!unlockable);
+    QCOMPARE(unlockable.error().kind, Error::Kind::Machine);
 }
 
 void TestResultStoreWriting::readsTheJournalFromItsCheckpoint()
