@@ -69,7 +69,7 @@ void AttemptTable::sizeColumns()
             widestState = word;
     }
     const QHash<int, QString> samples{
-        {RunModel::Instance, QStringLiteral("transport_london_edinburgh_004")},
+        {RunModel::Instance, QStringLiteral("attraction_auckland_rain")},
         {RunModel::Domain, QStringLiteral("electronicsM")},
         {RunModel::Run, QStringLiteral("10")},
         {RunModel::State, widestState + QStringLiteral("MM")},
