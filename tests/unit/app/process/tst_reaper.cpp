@@ -154,7 +154,7 @@ void TestReaper::endsProcessesOfTheDeadOnly()
 
 void TestReaper::endsWhatClearedItsEnvironment()
 {
-    const QString script = QStringLiteral("setsid env -i %1 print %2 sleep 60000 & wait")
+    const QString script = QStringLiteral("setsid env -i '%1' print %2 sleep 60000 & wait")
                                .arg(fakeChildPath, QString::fromLatin1(m_name));
     QVERIFY(leave(dead(), QStringLiteral("/bin/sh"), {QStringLiteral("-c"), script}) > 0);
     const auto unmarked = [this] {
