@@ -46,11 +46,18 @@ static std::optional<Error> encodingProblem(const QByteArray &text, const QStrin
     return Error{YamlText::tr("the file is not encoded in UTF-8"), path, line, 0};
 }
 
+/// libyaml counts the mark as a column of the first line, which then stands deeper than its neighbours.
+static QByteArray withoutByteOrderMark(const QByteArray &text)
+{
+    static const QByteArray mark("\xef\xbb\xbf");
+    return text.startsWith(mark) ? text.sliced(mark.size()) : text;
+}
+
 Expected<YamlDocument> YamlDocument::parse(const QByteArray &text, const QString &path)
 {
     if (auto problem = encodingProblem(text, path))
         return *problem;
-    auto document = YamlComposer(text, path).compose();
+    auto document = YamlComposer(withoutByteOrderMark(text), path).compose();
     if (document) {
         auto &found = document->diagnostics;
         std::stable_sort(found.begin(), found.end(), [](const Diagnostic &a, const Diagnostic &b) {

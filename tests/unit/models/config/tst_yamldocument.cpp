@@ -42,6 +42,9 @@ void TestYamlDocument::readsLikeTheLoader_data()
     QTest::newRow("byte order mark") << QByteArray("\xef\xbb\xbf"
                                                    "a: 1")
                                      << "{a: 1}";
+    QTest::newRow("byte order mark, several lines") << QByteArray("\xef\xbb\xbf"
+                                                                  "a: 1\nb: 2\n")
+                                                    << "{a: 1, b: 2}";
     QTest::newRow("windows line ends") << QByteArray("a: 1\r\nb: 2\r\n") << "{a: 1, b: 2}";
     QTest::newRow("last of equal keys") << QByteArray("a: 1\nb: 2\na: 3") << "{a: 3, b: 2}";
     QTest::newRow("alias") << QByteArray("a: &x {k: 1}\nb: *x") << "{a: {k: 1}, b: {k: 1}}";
