@@ -183,6 +183,14 @@
         <source>%1 cannot be moved to %2: %3</source>
         <translation>无法将 %1 移到 %2：%3</translation>
     </message>
+    <message>
+        <source>This is not a file. Move it away and try again.</source>
+        <translation>这不是文件。请将其移走后重试。</translation>
+    </message>
+    <message>
+        <source>The journal was removed while the run was writing to it. The run ends here; start it again in a folder that stays.</source>
+        <translation>运行写入日志时，日志文件被删除。运行到此结束；请在不会被删除的文件夹中重新开始。</translation>
+    </message>
 </context>
 <context>
     <name>RunIdentity</name>

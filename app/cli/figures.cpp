@@ -7,7 +7,6 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QJsonObject>
 
 namespace proctor
 {
@@ -21,18 +20,6 @@ static QString figure(double value)
 static QString figure(const std::optional<double> &value)
 {
     return value ? figure(*value) : QStringLiteral("-");
-}
-
-/// Number of slots that the folder is made for, or -1 when it does not say.
-static int plannedSlots(const ResultStore &store)
-{
-    const auto &identity = store.identity();
-    if (!identity)
-        return -1;
-    const QJsonObject dataset = identity->json.value(QLatin1String("dataset")).toObject();
-    const int instances = dataset.value(QLatin1String("instances")).toInt(-1);
-    const int runs = identity->json.value(QLatin1String("runs")).toInt(1);
-    return instances < 0 ? -1 : instances * runs;
 }
 
 Expected<FolderSummary> summarise(const QString &folder, const QString &config)
@@ -54,7 +41,7 @@ Expected<FolderSummary> summarise(const QString &folder, const QString &config)
                                     "in it. Start with “proctor run”")
                          .arg(absolute));
     }
-    const int planned = plannedSlots(**store);
+    const int planned = (*store)->identity() ? (*store)->identity()->plannedSlots() : -1;
     return FolderSummary{absolute, Summary::of(results, config, planned), planned < 0};
 }
 

@@ -209,11 +209,28 @@ static Expected<std::optional<RunIdentity>> readIdentity(const QString &folder)
     return std::optional<RunIdentity>(std::move(*identity));
 }
 
+/// A pipe or a device in the place of a file would keep us waiting for ever, a folder would pass for a file
+/// that is not there.
+static Expected<Nothing> checkPlaces(const QString &folder)
+{
+    for (const char *name :
+         {folderfile::identity, folderfile::scores, folderfile::journal, folderfile::summary}) {
+        const QFileInfo place(pathIn(folder, name));
+        if (place.exists() && !place.isFile())
+            return Error{translated(QT_TRANSLATE_NOOP("ResultStore",
+                                                      "This is not a file. Move it away and try again.")),
+                         place.filePath(), 0, 0};
+    }
+    return Nothing{};
+}
+
 Expected<FolderContent> readFolder(const QString &folder)
 {
     if (!QFileInfo(folder).isDir())
         return Error{
             translated(QT_TRANSLATE_NOOP("ResultStore", "No results found at %1")).arg(folder), {}, 0, 0};
+    if (const auto files = checkPlaces(folder); !files)
+        return files.error();
     auto identity = readIdentity(folder);
     if (!identity)
         return identity.error();

@@ -59,6 +59,12 @@ Expected<Nothing> JournalWriter::append(const JournalEvent &event)
 
 Expected<Nothing> JournalWriter::appendLine(const QByteArray &line)
 {
+    struct stat status = {};
+    if (::fstat(m_fd, &status) == 0 && status.st_nlink == 0)
+        return Error{QCoreApplication::translate("ResultStore",
+                                                 "The journal was removed while the run was writing to it. "
+                                                 "The run ends here; start it again in a folder that stays."),
+                     m_path, 0, 0};
     const QByteArray bytes = (m_insideLine ? "\n" + line : line) + '\n';
     ssize_t written = 0;
     do {

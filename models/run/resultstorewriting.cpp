@@ -104,10 +104,8 @@ static QByteArray withUnknownMembers(const QByteArray &summary, const QByteArray
 Expected<Nothing> ResultStore::Private::writeSummary() const
 {
     const QJsonObject dataset = content.identity->json[QLatin1String("dataset")].toObject();
-    const int instances = dataset[QLatin1String("instances")].toInt(-1);
     const QString config = dataset[QLatin1String("config")].toString(QFileInfo(folder).fileName());
-    const Summary summary =
-        Summary::of(content.verdicts.results(), config, instances < 0 ? -1 : instances * runs);
+    const Summary summary = Summary::of(content.verdicts.results(), config, content.identity->plannedSlots());
 
     QFile file(pathIn(folder, folderfile::summary));
     const QByteArray before = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();

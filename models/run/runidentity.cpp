@@ -5,6 +5,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
+#include <limits>
+
 namespace proctor
 {
 
@@ -66,6 +68,16 @@ QStringList RunIdentity::differencesFrom(const RunIdentity &other) const
     for (const auto section : {QLatin1String("agent"), QLatin1String("judge"), QLatin1String("limits")})
         compare(section, json[section].toObject(), other.json[section].toObject(), differences);
     return differences;
+}
+
+int RunIdentity::plannedSlots() const
+{
+    const QJsonObject dataset = json.value(QLatin1String("dataset")).toObject();
+    const qint64 instances = dataset.value(QLatin1String("instances")).toInt(-1);
+    if (instances < 0)
+        return -1;
+    const qint64 runs = qMax(1, json.value(QLatin1String("runs")).toInt(1));
+    return static_cast<int>(qMin<qint64>(instances * runs, std::numeric_limits<int>::max()));
 }
 
 QByteArray RunIdentity::toFile() const

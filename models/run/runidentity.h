@@ -11,13 +11,17 @@ namespace proctor
 
 /// What is run in a results folder: the content of run.json. It never holds a secret.
 struct RunIdentity {
-    /// dataset, agent, judge, limits, sandbox, images, … exactly as they stand in the file; unknown members included.
+    /// dataset, agent, judge, limits, sandbox, images, … exactly as they stand in the file; unknown members
+    /// included.
     QJsonObject json;
 
-    /// What makes two runs different exams: dataset (without instance count), agent, model, parameters, judge, limits.
-    /// One sentence a difference ("agent model: qwen3.7-plus here, gpt-5 in the configuration"); empty = the same.
-    /// Number of runs, limit and concurrency are no part of the identity.
+    /// What makes two runs different exams: dataset (without instance count), agent, model, parameters,
+    /// judge, limits. One sentence a difference ("agent model: qwen3.7-plus here, gpt-5 in the
+    /// configuration"); empty = the same. Number of runs, limit and concurrency are no part of the identity.
     QStringList differencesFrom(const RunIdentity &other) const;
+
+    /// Number of slots (instances × runs) that the folder is made for, or -1 when that is not said.
+    int plannedSlots() const;
 
     QByteArray toFile() const;
     static Expected<RunIdentity> fromFile(const QByteArray &bytes, const QString &path);

@@ -5,6 +5,8 @@
 
 #include <QTest>
 
+#include <sys/stat.h>
+
 using namespace proctor;
 using namespace Qt::Literals::StringLiterals;
 using Kind = JournalEvent::Kind;
@@ -29,6 +31,8 @@ class TestResultStoreReading : public QObject
     Q_OBJECT
 
 private slots:
+    void refusesWhatIsNoFile_data();
+    void refusesWhatIsNoFile();
     void opensWhatThePeerWrote_data();
     void opensWhatThePeerWrote();
     void findsTheFilesOfASlot();
@@ -268,6 +272,37 @@ void TestResultStoreReading::changesNothing()
     QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
              (QStringList{u"events.jsonl"_s, u"scores.jsonl"_s}));
     QCOMPARE(folder.read("scores.jsonl"), QByteArray(R"({"instance_id": "a", "reward": 0.75})"));
+}
+
+void TestResultStoreReading::refusesWhatIsNoFile_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<bool>("isPipe");
+    for (const char *name : {"run.json", "scores.jsonl", "events.jsonl", "summary.json"}) {
+        QTest::addRow("pipe %s", name) << QByteArray(name) << true;
+        QTest::addRow("folder %s", name) << QByteArray(name) << false;
+    }
+}
+
+/// To open a pipe that nobody writes to would never end.
+void TestResultStoreReading::refusesWhatIsNoFile()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(bool, isPipe);
+    ResultFolder folder;
+    folder.write("other.jsonl", {});
+    const QString path = folder.path(name.constData());
+    if (isPipe)
+        QCOMPARE(mkfifo(QFile::encodeName(path).constData(), 0600), 0);
+    else
+        QVERIFY(QDir().mkpath(path));
+    const auto shown = ResultStore::openReadOnly(folder.path());
+    QVERIFY(!shown);
+    QCOMPARE(shown.error().file, path);
+    const auto written = ResultStore::openForWriting(folder.path(), {});
+    QVERIFY(!written);
+    QCOMPARE(written.error().file, path);
+    QVERIFY(!folder.has("run.lock"));
 }
 
 QTEST_GUILESS_MAIN(TestResultStoreReading)

@@ -102,6 +102,7 @@ private slots:
     void cancelledAttemptDoesNotReplaceAScore();
     void refusesASecondWriter();
     void stopsWhenItsLockIsTaken();
+    void stopsWhenItsFolderIsRemoved();
     void refusesAnotherExam();
     void mixesOnDemand();
     void refusesAPeersFolderUnlessAdopted();
@@ -249,6 +250,17 @@ void TestResultStoreWriting::stopsWhenItsLockIsTaken()
     QVERIFY(!begun);
     QCOMPARE(begun.error().message, renewed.error().message);
     QVERIFY(folder.read("run.lock").contains("elsewhere"));
+}
+
+void TestResultStoreWriting::stopsWhenItsFolderIsRemoved()
+{
+    ResultFolder folder;
+    const auto store = ResultStore::openForWriting(folder.path(), options());
+    QVERIFY(store);
+    QVERIFY(QDir(folder.path()).removeRecursively());
+    const auto begun = (*store)->beginAttempt(slotA);
+    QVERIFY(!begun);
+    QCOMPARE(begun.error().file, folder.path("events.jsonl"));
 }
 
 void TestResultStoreWriting::refusesAnotherExam()

@@ -17,6 +17,8 @@ private slots:
     void namesEachDifference();
     void staysTheSameExam_data();
     void staysTheSameExam();
+    void countsItsSlots_data();
+    void countsItsSlots();
     void survivesARoundTrip();
     void refusesABrokenFile();
 };
@@ -90,6 +92,29 @@ void TestRunIdentity::staysTheSameExam()
 {
     QFETCH(QJsonObject, other);
     QCOMPARE(RunIdentity{sample()}.differencesFrom(RunIdentity{other}), QStringList());
+}
+
+void TestRunIdentity::countsItsSlots_data()
+{
+    QTest::addColumn<QJsonValue>("instances");
+    QTest::addColumn<QJsonValue>("runs");
+    QTest::addColumn<int>("slots");
+    QTest::newRow("one run") << QJsonValue(77) << QJsonValue(1) << 77;
+    QTest::newRow("several") << QJsonValue(77) << QJsonValue(3) << 231;
+    QTest::newRow("runs not said") << QJsonValue(77) << QJsonValue() << 77;
+    QTest::newRow("instances not said") << QJsonValue() << QJsonValue(3) << -1;
+    QTest::newRow("nonsense") << QJsonValue(77) << QJsonValue(-3) << 77;
+    QTest::newRow("more than a number holds")
+        << QJsonValue(2'000'000'000) << QJsonValue(2'000'000'000) << std::numeric_limits<int>::max();
+}
+
+void TestRunIdentity::countsItsSlots()
+{
+    QFETCH(QJsonValue, instances);
+    QFETCH(QJsonValue, runs);
+    RunIdentity identity{changed("dataset", "instances", instances)};
+    identity.json["runs"_L1] = runs;
+    QTEST(identity.plannedSlots(), "slots");
 }
 
 void TestRunIdentity::survivesARoundTrip()
