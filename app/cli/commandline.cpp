@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileInfo>
 
 #include <iostream>
@@ -102,6 +103,11 @@ int runCommandLine(int argc, char **argv)
         return answer(app, success);
     } catch (const CLI::ParseError &error) {
         return refuse(error, application.arguments().mid(1));
+    }
+    // What is named relative to it would come to lie anywhere.
+    if (QDir::currentPath().isEmpty() || !QDir(QStringLiteral(".")).exists()) {
+        printError(QStringLiteral("The current folder does not exist any more: change to one that does"));
+        return exitWrongInput;
     }
     return action();
 }

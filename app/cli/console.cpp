@@ -14,9 +14,24 @@ static void write(FILE *stream, const QByteArray &bytes)
     std::fflush(stream);
 }
 
+/// What a terminal would obey, spelled out: texts of agents and verifiers, ids and paths come from anywhere.
+static QByteArray harmless(const QString &text)
+{
+    QString spelled;
+    spelled.reserve(text.size());
+    for (const QChar character : text) {
+        const bool isPlain = character.category() != QChar::Other_Control || character == u'\n';
+        if (isPlain || character == u'\t')
+            spelled += character;
+        else
+            spelled += QStringLiteral("\\x%1").arg(character.unicode(), 2, 16, QLatin1Char('0'));
+    }
+    return spelled.toUtf8();
+}
+
 void printLine(const QString &line)
 {
-    printBytes(line.toUtf8());
+    printBytes(harmless(line));
 }
 
 void printBytes(const QByteArray &line)
@@ -26,7 +41,7 @@ void printBytes(const QByteArray &line)
 
 void printRemark(const QString &line)
 {
-    write(stderr, line.toUtf8() + '\n');
+    write(stderr, harmless(line) + '\n');
 }
 
 void printError(const QString &sentence)

@@ -7,7 +7,8 @@ namespace proctor
 {
 
 /// What the command line says: results on standard output, remarks about them on standard error. Every line
-/// is out when the function returns.
+/// is out when the function returns. Control characters in texts are spelled out (\x1b), except tab and
+/// newline.
 
 void printLine(const QString &line = {});
 /// The bytes as they are, and a newline.

@@ -32,6 +32,8 @@ private slots:
     void reportsAPeersFolder();
     void printsRunsAndFailures();
     void saysWhichFolderIsMissing();
+    void spellsOutWhatATerminalWouldObey();
+    void needsAFolderToStandIn();
     void needsNoLocale();
     void saysThatAWindowNeedsADisplay();
 
@@ -271,6 +273,29 @@ static ProgramEnd runWithoutEnvironment(const QStringList &arguments)
 }
 
 /// A fresh system has no locale set; then nobody should be told about character encodings.
+void TestCommandLine::spellsOutWhatATerminalWouldObey()
+{
+    QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("eval_results/travel")));
+    QVERIFY(writeFile(m_folder->filePath(QStringLiteral("eval_results/travel/scores.jsonl")),
+                      R"({"instance_id": "a", "domain": "hotel\u001b[2J\r\u009b", "reward": 1.0})"));
+    const ProgramEnd end = runProctor({QStringLiteral("status")}, m_folder->path());
+    QCOMPARE(end.code, 0);
+    QVERIFY2(end.out.contains(R"(hotel\x1b[2J\x0d\x9b: 1.0000)"), end.out.constData());
+    QVERIFY(!end.out.contains('\x1b'));
+}
+
+/// Without one, paths relative to it would be taken as relative to the root.
+void TestCommandLine::needsAFolderToStandIn()
+{
+    QProcess shell;
+    shell.start(QStringLiteral("sh"),
+                {QStringLiteral("-c"), QStringLiteral("cd \"$1\" && rmdir \"$1\" && \"$2\" demo"),
+                 QStringLiteral("sh"), m_folder->path(), proctorProgram()});
+    const ProgramEnd end = endOf(shell, 60'000);
+    QCOMPARE(end.code, 2);
+    QVERIFY2(end.err.contains("current folder does not exist"), end.err.constData());
+}
+
 void TestCommandLine::needsNoLocale()
 {
     const ProgramEnd end = runWithoutEnvironment({QStringLiteral("--version")});
