@@ -37,7 +37,7 @@ ExamRun::ExamRun(ExamSpec spec, QObject *parent)
     connect(&m_leaseTimer, &QTimer::timeout, this, [this] {
         const auto renewed = m_store->renewLease();
         if (!renewed)
-            breakOff(renewed.error().message);
+            breakOff(renewed.error().text());
     });
     m_statusTimer.setInterval(statusInterval);
     m_statusTimer.setSingleShot(true);
@@ -134,7 +134,7 @@ QCoro::Task<void> ExamRun::attempt(RunPlan::Item item, CancellationToken token)
 {
     const Expected<int> number = m_store->beginAttempt(item.slot);
     if (!number) {
-        breakOff(number.error().message);
+        breakOff(number.error().text());
         co_return;
     }
     AttemptSpec spec;
@@ -184,7 +184,7 @@ void ExamRun::watch(AttemptRun *attempt)
         picture(slot).phase = phase;
         const auto journaled = m_store->recordPhase(slot, number, phase);
         if (!journaled)
-            breakOff(journaled.error().message);
+            breakOff(journaled.error().text());
         announce(event);
     });
     connect(attempt, &AttemptRun::toolCalled, this, [this, slot] { ++picture(slot).toolCalls; });
@@ -217,7 +217,7 @@ void ExamRun::record(const AttemptRun &attempt, const Outcome &outcome)
     announce(
         {QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Outcome, slot, result.attempt, {}, result});
     if (!recorded)
-        breakOff(recorded.error().message);
+        breakOff(recorded.error().text());
 }
 
 void ExamRun::pause()
@@ -237,7 +237,7 @@ void ExamRun::resume()
     enterActivity(RunStatus::Activity::Running);
     const auto journaled = m_store->recordRunEvent(JournalEvent::Kind::Resumed);
     if (!journaled)
-        return breakOff(journaled.error().message);
+        return breakOff(journaled.error().text());
     announce({QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Resumed, {}, 0, {}, {}});
     m_scheduler.start();
 }
@@ -287,12 +287,12 @@ void ExamRun::settle()
     if (m_cancellation.isCancelled()) {
         const auto journaled = m_store->recordRunEvent(JournalEvent::Kind::Stopped);
         if (!journaled && m_problem.isEmpty())
-            m_problem = journaled.error().message;
+            m_problem = journaled.error().text();
         announce({QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Stopped, {}, 0, {}, {}});
     }
     const auto closed = m_store->close();
     if (!closed && m_problem.isEmpty())
-        m_problem = closed.error().message;
+        m_problem = closed.error().text();
     finish(m_problem.isEmpty() ? verdict() : RunEnd{RunEnd::Kind::Broken, m_problem});
 }
 

@@ -93,7 +93,7 @@ QCoro::Task<std::optional<QString>> LocalSandbox::problem(CancellationToken toke
     co_return tr(
         "The local sandbox cannot work on this machine, and nothing is run without it: %1. bubblewrap needs "
         "unprivileged user namespaces, which a plain chroot and some containers forbid.")
-        .arg(reason);
+        .arg(reason.endsWith(QLatin1Char('.')) ? reason.chopped(1) : reason);
 }
 
 QCoro::Task<Stepped<Nothing>> LocalSandbox::pull(CancellationToken)

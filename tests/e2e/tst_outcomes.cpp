@@ -298,6 +298,32 @@ private slots:
         QVERIFY(!left->file(QStringLiteral("verifier_stderr.txt")).contains("judge-key"));
     }
 
+    /// An answer that found no room on this machine is neither marked as if it were empty nor held against
+    /// the agent.
+    void answerThatCannotBeKeptIsNoVerdict()
+    {
+        const auto left = attempt(Row(), {}, [](AttemptRun *run) {
+            QVERIFY(QDir().mkpath(run->spec().folder + QStringLiteral("/answer.json")));
+        });
+        QCOMPARE(left->outcome.state, State::Failed);
+        QCOMPARE(left->outcome.phase, FailurePhase::Exception);
+        QCOMPARE(left->outcome.fault, Fault::Harness);
+        QVERIFY2(left->outcome.error.contains(QStringLiteral("answer.json")),
+                 qPrintable(left->outcome.error));
+    }
+
+    void artifactNamesThatFitNowhereAreLeftOut()
+    {
+        Row row;
+        row.agent = QStringLiteral("echo '{}' > /app/answer.json; cd /app/artifacts; echo 1 > kept; "
+                                   "name=$(printf 'x%.0s' {1..255}); echo 1 > $name; "
+                                   "for i in {1..15}; do mkdir $name$i 2>/dev/null || mkdir d${name:5}; "
+                                   "cd d${name:5}; done; echo 1 > deep; true");
+        const auto left = attempt(row);
+        QVERIFY2(left->outcome.state == State::Scored, qPrintable(left->outcome.error));
+        QCOMPARE(left->file(QStringLiteral("artifacts/kept")), QByteArray("1\n"));
+    }
+
     void agentGetsNowhere_data()
     {
         QTest::addColumn<QString>("attack");
