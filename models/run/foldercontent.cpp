@@ -217,9 +217,9 @@ static Expected<Nothing> checkPlaces(const QString &folder)
          {folderfile::identity, folderfile::scores, folderfile::journal, folderfile::summary}) {
         const QFileInfo place(pathIn(folder, name));
         if (place.exists() && !place.isFile())
-            return Error{translated(QT_TRANSLATE_NOOP("ResultStore",
-                                                      "This is not a file. Move it away and try again.")),
-                         place.filePath(), 0, 0};
+            return Error::ofMachine(translated(QT_TRANSLATE_NOOP(
+                                        "ResultStore", "This is not a file. Move it away and try again.")),
+                                    place.filePath());
     }
     return Nothing{};
 }

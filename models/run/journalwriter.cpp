@@ -61,10 +61,11 @@ Expected<Nothing> JournalWriter::appendLine(const QByteArray &line)
 {
     struct stat status = {};
     if (::fstat(m_fd, &status) == 0 && status.st_nlink == 0)
-        return Error{QCoreApplication::translate("ResultStore",
-                                                 "The journal was removed while the run was writing to it. "
-                                                 "The run ends here; start it again in a folder that stays."),
-                     m_path, 0, 0};
+        return Error::ofMachine(QCoreApplication::translate(
+                                    "ResultStore",
+                                    "The journal was removed while the run was writing to it. The run ends "
+                                    "here; start it again in a folder that stays."),
+                                m_path);
     const QByteArray bytes = (m_insideLine ? "\n" + line : line) + '\n';
     ssize_t written = 0;
     do {

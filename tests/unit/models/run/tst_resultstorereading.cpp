@@ -302,6 +302,7 @@ void TestResultStoreReading::refusesWhatIsNoFile()
     const auto written = ResultStore::openForWriting(folder.path(), {});
     QVERIFY(!written);
     QCOMPARE(written.error().file, path);
+    QCOMPARE(written.error().kind, Error::Kind::Machine);
     QVERIFY(!folder.has("run.lock"));
 }
 

@@ -260,6 +260,7 @@ void TestResultStoreWriting::stopsWhenItsFolderIsRemoved()
     QVERIFY(QDir(folder.path()).removeRecursively());
     const auto begun = (*store)->beginAttempt(slotA);
     QVERIFY(!begun);
+    QCOMPARE(begun.error().kind, Error::Kind::Machine);
     QCOMPARE(begun.error().file, folder.path("events.jsonl"));
 }
 
