@@ -80,7 +80,7 @@ static int answer(const CLI::App &app, const CLI::ParseError &error)
 {
     std::ostringstream text;
     app.exit(error, text, text);
-    printBytes(QByteArray::fromStdString(text.str()).trimmed());
+    printText(QByteArray::fromStdString(text.str()).trimmed());
     return exitAllWell;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
 
+#include "models/core/printable.h"
+
 #include <cstdio>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -14,34 +16,39 @@ static void write(FILE *stream, const QByteArray &bytes)
     std::fflush(stream);
 }
 
-/// What a terminal would obey, spelled out: texts of agents and verifiers, ids and paths come from anywhere.
-static QByteArray harmless(const QString &text)
-{
-    QString spelled;
-    spelled.reserve(text.size());
-    for (const QChar character : text) {
-        const bool isPlain = character.category() != QChar::Other_Control || character == u'\n';
-        if (isPlain || character == u'\t')
-            spelled += character;
-        else
-            spelled += QStringLiteral("\\x%1").arg(character.unicode(), 2, 16, QLatin1Char('0'));
-    }
-    return spelled.toUtf8();
-}
-
 void printLine(const QString &line)
 {
-    printBytes(harmless(line));
+    write(stdout, printable(line).toUtf8() + '\n');
 }
 
-void printBytes(const QByteArray &line)
+void printText(const QByteArray &text)
 {
-    write(stdout, line + '\n');
+    write(stdout, text + '\n');
+}
+
+/// JSON has to escape only what is below U+0020; terminals also obey U+0080 to U+009F, which are C2 80 to
+/// C2 9F in UTF-8. All of these can only stand in strings.
+void printJson(const QByteArray &line)
+{
+    QByteArray safe;
+    safe.reserve(line.size() + 1);
+    for (qsizetype i = 0; i < line.size(); ++i) {
+        const auto byte = static_cast<uchar>(line[i]);
+        const uchar next = i + 1 < line.size() ? static_cast<uchar>(line[i + 1]) : 0;
+        const bool isC1 = byte == 0xc2 && next >= 0x80 && next < 0xa0;
+        if (isC1)
+            ++i;
+        if (isC1 || byte == 0x7f)
+            safe += "\\u00" + QByteArray::number(isC1 ? next : byte, 16);
+        else
+            safe += line[i];
+    }
+    write(stdout, safe + '\n');
 }
 
 void printRemark(const QString &line)
 {
-    write(stderr, harmless(line) + '\n');
+    write(stderr, printable(line).toUtf8() + '\n');
 }
 
 void printError(const QString &sentence)
@@ -72,7 +79,7 @@ void TerminalLine::show(const QString &text)
 {
     if (!m_isOnTerminal)
         return;
-    write(stdout, "\r\x1b[K" + text.left(terminalWidth() - 1).toUtf8());
+    write(stdout, "\r\x1b[K" + printable(text).left(terminalWidth() - 1).toUtf8());
     m_isShown = true;
 }
 

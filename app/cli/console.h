@@ -7,12 +7,15 @@ namespace proctor
 {
 
 /// What the command line says: results on standard output, remarks about them on standard error. Every line
-/// is out when the function returns. Control characters in texts are spelled out (\x1b), except tab and
-/// newline.
+/// is out when the function returns, which waits for a reader that does not read: only the main thread
+/// prints. Lines may hold what strangers wrote; control characters in them are spelled out (see
+/// printable()).
 
 void printLine(const QString &line = {});
-/// The bytes as they are, and a newline.
-void printBytes(const QByteArray &line);
+/// Several lines of our own, and a newline.
+void printText(const QByteArray &text);
+/// A line of JSON. Control characters that JSON allows in strings are escaped.
+void printJson(const QByteArray &line);
 void printRemark(const QString &line);
 /// "error: sentence" on standard error.
 void printError(const QString &sentence);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/examsession.h"
 
+#include "app/cli/examengine.h"
 #include "app/cli/exitcode.h"
-#include "app/cli/stopsignals.h"
-#include "app/runner/runqueue.h"
+#include "app/process/processthread.h"
 
 #include <QEventLoop>
 
@@ -13,26 +13,27 @@ namespace proctor
 QList<EndedExam> runExams(const QList<ExamSpec> &exams, RunProgress::Style style)
 {
     QList<EndedExam> outcome;
-    RunProgress progress(style);
-    RunQueue queue;
-    StopSignals stopSignals;
-    QEventLoop loop;
-    for (const ExamSpec &exam : exams) {
+    for (const ExamSpec &exam : exams)
         outcome << EndedExam{exam, {}};
-        queue.add(exam);
-    }
     qsizetype next = 0;
-    QObject::connect(&queue, &RunQueue::beginning, &progress, &RunProgress::follow);
-    QObject::connect(&queue, &RunQueue::ended, &progress, [&](ExamRun *, const RunEnd &end) {
+    RunProgress progress(style);
+    QEventLoop loop;
+    auto *engine = new ExamEngine(exams);
+    // What the engine says before the thread ends is printed in the order in which it was said.
+    QObject::connect(engine, &ExamEngine::began, &progress, [&] { progress.begin(exams[next]); });
+    QObject::connect(engine, &ExamEngine::updated, &progress, &RunProgress::noteSelection);
+    QObject::connect(engine, &ExamEngine::journaled, &progress, &RunProgress::showEvent);
+    QObject::connect(engine, &ExamEngine::statusChanged, &progress, &RunProgress::setStatus);
+    QObject::connect(engine, &ExamEngine::warned, &progress, &RunProgress::showRemark);
+    QObject::connect(engine, &ExamEngine::ended, &progress, [&](const RunEnd &end) {
         outcome[next++].end = end;
         progress.showEnd(end);
     });
-    QObject::connect(&queue, &RunQueue::finished, &loop, &QEventLoop::quit, Qt::QueuedConnection);
-    QObject::connect(&stopSignals, &StopSignals::stopRequested, &queue, [&] {
-        printRemark(QStringLiteral("Stopping; once more ends it at once"));
-        queue.stop();
-    });
-    queue.start();
+    QObject::connect(engine, &ExamEngine::stopping, &progress,
+                     [&] { progress.showRemark(QStringLiteral("Stopping; once more ends it at once")); });
+    QObject::connect(engine, &ExamEngine::finished, &loop, &QEventLoop::quit);
+    const ProcessThread thread(engine);
+    QMetaObject::invokeMethod(engine, &ExamEngine::start, Qt::QueuedConnection);
     loop.exec();
     return outcome;
 }

@@ -13,8 +13,9 @@ struct EndedExam {
     std::optional<RunEnd> end;
 };
 
-/// Runs exams one after another on the event loop of this thread and returns when all is over. A signal to
-/// stop ends what runs and begins nothing more.
+/// Runs exams one after another and returns when all is over and said. They run on a thread of their own,
+/// which also takes the signals to stop: this thread may wait for a terminal or a pipe that nobody reads. A
+/// signal to stop ends what runs and begins nothing more.
 QList<EndedExam> runExams(const QList<ExamSpec> &exams, RunProgress::Style style);
 
 /// The worst of all ends as an exit code.

@@ -3,6 +3,8 @@
 
 #include "models/core/format.h"
 
+using namespace std::chrono_literals;
+
 namespace proctor
 {
 
@@ -10,26 +12,35 @@ RunProgress::RunProgress(Style style, QObject *parent)
     : QObject(parent)
     , m_style(style)
 {
+    m_tick.setInterval(1s);
+    connect(&m_tick, &QTimer::timeout, this, &RunProgress::showStatus);
 }
 
-void RunProgress::follow(ExamRun *run)
+void RunProgress::begin(const ExamSpec &exam)
 {
-    m_status = run->status();
-    m_runs = run->spec().selection.runs;
+    m_status = {};
+    m_runs = exam.selection.runs;
     m_planned.reset();
     m_ended = 0;
-    if (m_style == Style::Lines)
-        printLine(QStringLiteral("%1   %2").arg(run->spec().title(), run->spec().resultsFolder()));
-    connect(run, &ExamRun::updated, this, &RunProgress::noteSelection);
-    connect(run, &ExamRun::journaled, this, &RunProgress::showEvent);
-    connect(run, &ExamRun::warned, this, [this](const QString &sentence) {
-        m_line.clear();
-        printRemark(sentence);
-    });
-    connect(run, &ExamRun::statusChanged, this, [this](const RunStatus &status) {
-        m_status = status;
-        showStatus();
-    });
+    if (m_style == Style::Json)
+        return;
+    printLine(QStringLiteral("%1   %2").arg(exam.title(), exam.resultsFolder()));
+    if (m_line.isOnTerminal())
+        m_tick.start();
+}
+
+void RunProgress::showRemark(const QString &sentence)
+{
+    m_line.clear();
+    printRemark(sentence);
+}
+
+void RunProgress::setStatus(const RunStatus &status)
+{
+    if (status.secondsLeft != m_status.secondsLeft)
+        m_estimated.start();
+    m_status = status;
+    showStatus();
 }
 
 /// The first picture holds the whole selection: what has no outcome yet is what will be done.
@@ -52,7 +63,7 @@ void RunProgress::noteSelection(const QList<AttemptUpdate> &updates)
 void RunProgress::showEvent(const JournalEvent &event)
 {
     if (m_style == Style::Json)
-        printBytes(event.toJsonLine());
+        printJson(event.toJsonLine());
     else if (event.kind == JournalEvent::Kind::Outcome && event.result)
         showOutcome(*event.result);
 }
@@ -89,13 +100,23 @@ void RunProgress::showStatus()
         text += QStringLiteral(" · mean ") + rewardText(*m_status.mean);
     if (m_status.activity == RunStatus::Activity::Stopping)
         text += QStringLiteral(" · stopping");
-    else if (m_status.secondsLeft)
-        text += QStringLiteral(" · %1 left").arg(roughDurationText(*m_status.secondsLeft));
+    else if (const auto left = secondsLeft())
+        text += QStringLiteral(" · %1 left").arg(roughDurationText(*left));
     m_line.show(text);
+}
+
+/// Nothing is said when it takes longer than was thought.
+std::optional<double> RunProgress::secondsLeft() const
+{
+    if (!m_status.secondsLeft)
+        return std::nullopt;
+    const double left = *m_status.secondsLeft - static_cast<double>(m_estimated.elapsed()) / 1000;
+    return left >= 1 ? std::optional(left) : std::nullopt;
 }
 
 void RunProgress::showEnd(const RunEnd &end)
 {
+    m_tick.stop();
     m_line.clear();
     if (!end.problem.isEmpty())
         printError(end.problem);

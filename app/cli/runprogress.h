@@ -4,7 +4,9 @@
 #include "app/cli/console.h"
 #include "app/runner/examrun.h"
 
+#include <QElapsedTimer>
 #include <QObject>
+#include <QTimer>
 
 namespace proctor
 {
@@ -20,15 +22,18 @@ public:
 
     explicit RunProgress(Style style, QObject *parent = nullptr);
 
-    /// To be called before the run starts; the run before it has ended by then.
-    void follow(ExamRun *run);
+    /// What follows is about this exam.
+    void begin(const ExamSpec &exam);
+    void noteSelection(const QList<AttemptUpdate> &updates);
+    void showEvent(const JournalEvent &event);
+    void setStatus(const RunStatus &status);
+    void showRemark(const QString &sentence);
     void showEnd(const RunEnd &end);
 
 private:
-    void noteSelection(const QList<AttemptUpdate> &updates);
-    void showEvent(const JournalEvent &event);
     void showOutcome(const Result &result);
     void showStatus();
+    std::optional<double> secondsLeft() const;
 
     Style m_style;
     TerminalLine m_line;
@@ -37,6 +42,9 @@ private:
     /// Attempts that this run will make, once it is known, and how many have ended.
     std::optional<int> m_planned;
     int m_ended = 0;
+    /// The estimate counts down from when it was made.
+    QElapsedTimer m_estimated;
+    QTimer m_tick;
 };
 
 } // namespace proctor

@@ -6,27 +6,26 @@
 namespace proctor
 {
 
-/// An attempt ends within a few seconds of being stopped; sandboxes die with this thread in any case.
-static constexpr int shutDownLimit = 10'000;
+/// An agent that does not end when it is told to has 20 s, its sandbox some more to give back its files; an
+/// attempt that is not waited for would be recorded as lost. Sandboxes die with this thread in any case.
+static constexpr int shutDownLimit = 45'000;
 
 EngineThread::EngineThread(QObject *parent)
-    : QThread(parent)
-    , m_engine(new Engine)
+    : EngineThread(new Engine, parent)
 {
-    setObjectName(QStringLiteral("engine"));
-    m_engine->moveToThread(this);
+}
+
+EngineThread::EngineThread(Engine *engine, QObject *parent)
+    : ProcessThread(engine, parent)
+    , m_engine(engine)
+{
     connect(m_engine, &Engine::idle, this, &QThread::quit, Qt::DirectConnection);
-    connect(this, &QThread::finished, m_engine, &QObject::deleteLater);
-    start();
 }
 
 EngineThread::~EngineThread()
 {
     QMetaObject::invokeMethod(m_engine, &Engine::shutDown, Qt::QueuedConnection);
-    if (!wait(shutDownLimit)) {
-        quit();
-        wait();
-    }
+    wait(shutDownLimit);
 }
 
 } // namespace proctor

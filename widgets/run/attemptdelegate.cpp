@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run/attemptdelegate.h"
 
+#include "models/core/printable.h"
 #include "models/run/runmodel.h"
 #include "models/run/standing.h"
 #include "widgets/theme/colours.h"
@@ -97,6 +98,7 @@ static void paintState(QPainter *painter, const QStyleOptionViewItem &option, co
 void AttemptDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
+    option->text = printable(option->text);
     // Selection is by row: a frame around one cell would say otherwise.
     option->state &= ~QStyle::State_HasFocus;
     if (index.column() == RunModel::Message || index.column() == RunModel::Domain)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run/logpane.h"
 
+#include "models/core/printable.h"
 #include "widgets/parts/badge.h"
 #include "widgets/parts/fonts.h"
 #include "widgets/parts/logview.h"
@@ -80,7 +81,7 @@ void LogPane::showAttempt(const AttemptUpdate &update, const QDateTime &now)
     const Standing standing = standingOf(update);
     m_badge->setVisible(true);
     m_badge->display(standing, standingText(standing));
-    m_name->setText(tr("%1, run %2").arg(update.slot.instanceId).arg(update.slot.run));
+    m_name->setText(tr("%1, run %2").arg(printable(update.slot.instanceId)).arg(update.slot.run));
     m_sentence->setText(outcomeText(update, now));
     if (!m_tabs->isEnabled()) {
         m_tabs->setEnabled(true);
