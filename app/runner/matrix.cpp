@@ -34,7 +34,7 @@ public:
 private:
     /// Nothing when it has errors, which are among the diagnostics by then.
     std::optional<EvalConfig> configuration(const MatrixFile::Name *name,
-                                            const std::optional<QString> &agent = {});
+                                            const MatrixFile::Agent *agent = nullptr);
     void addEntry(const EvalConfig &base, const MatrixFile::Name *config, const MatrixFile::Name *model,
                   const MatrixFile::Agent *agent);
     std::optional<EvalConfig> withAgent(const EvalConfig &base, const MatrixFile::Name *config,
@@ -73,11 +73,13 @@ void Multiplication::run()
 }
 
 std::optional<EvalConfig> Multiplication::configuration(const MatrixFile::Name *name,
-                                                        const std::optional<QString> &agent)
+                                                        const MatrixFile::Agent *agent)
 {
     ConfigOverrides overrides = m_context.overrides;
-    if (agent)
-        overrides.agent = agent;
+    if (agent) {
+        overrides.agent = agent->name.text;
+        overrides.withoutRegisteredAgent = agent->cmd.has_value();
+    }
     QString file = m_context.configFile;
     if (name && !file.isEmpty()) {
         overrides.datasetConfig = name->text;
@@ -105,17 +107,18 @@ std::optional<EvalConfig> Multiplication::withAgent(const EvalConfig &base, cons
                                                     const MatrixFile::Agent &agent)
 {
     if (agent.cmd) {
-        EvalConfig changed = base;
-        changed.agent.name.clear();
-        changed.agent.registration.reset();
-        changed.agent.cmd = *agent.cmd;
+        // Read again, as limits and output paths of `base` may be those of a registration.
+        auto changed = configuration(config, &agent);
+        if (changed)
+            changed->agent.cmd = *agent.cmd;
         return changed;
     }
     if (base.agents.contains(agent.name.text))
-        return configuration(config, agent.name.text);
+        return configuration(config, &agent);
     const auto guess = nearestName(agent.name.text, base.agents.keys());
     refuse(agent.name.mark,
-           QStringLiteral("The configuration%1 registers no agent “%2”%3")
+           QStringLiteral("The configuration%1 registers no agent “%2”%3. An agent that is not registered is "
+                          "written with its command line: {name: %2, cmd: COMMAND}")
                .arg(base.file.isEmpty() ? QString() : QLatin1Char(' ') + base.file, agent.name.text,
                     guess ? QStringLiteral("; do you mean “%1”?").arg(*guess) : QString()),
            QStringLiteral("agents"));

@@ -104,6 +104,8 @@ struct ConfigOverrides {
     std::optional<QString> datasetConfig, outputDir, registry, agent;
     std::optional<int> limit, concurrency, runs;
     std::optional<EvalConfig::SandboxKind> sandbox;
+    /// No registered agent is selected, whatever the configuration says: a command takes its place.
+    bool withoutRegisteredAgent = false;
 };
 
 /// A configuration with everything there is to say about it. With errors among the diagnostics `config` holds

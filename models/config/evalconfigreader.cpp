@@ -158,6 +158,8 @@ void EvalConfigReader::applyOverrides()
         m_config.agent.name = *m_overrides.agent;
         m_namePlace = {};
     }
+    if (m_overrides.withoutRegisteredAgent)
+        m_config.agent.name.clear();
     if (const auto problem = m_overrides.datasetConfig ? idProblem(m_config.dataset.config) : std::nullopt) {
         m_report.error({}, QStringLiteral("dataset.config"),
                        Reader::tr("--dataset-config cannot name a results folder: %1").arg(*problem));

@@ -17,6 +17,7 @@ private slots:
     void multipliesTheAxes();
     void leavesAMissingAxisToTheConfiguration();
     void takesRegisteredAgents();
+    void givesACommandNothingOfARegistration();
     void takesDatasetConfigsOfOneConfiguration();
     void placesItsErrors_data();
     void placesItsErrors();
@@ -97,6 +98,26 @@ void TestMatrix::takesRegisteredAgents()
     QCOMPARE(matrix.entries[1].config.runner.outputDir, QStringLiteral("/out/yours"));
 }
 
+void TestMatrix::givesACommandNothingOfARegistration()
+{
+    QVERIFY(writeFile(m_folder->filePath(QStringLiteral("registered.yaml")),
+                      "dataset: {config: travel}\n"
+                      "agent: {name: mine, timeout_sec: 70}\n"
+                      "agents:\n  mine: {command: [run-me], timeout_sec: 5, output_paths: [notes.md]}\n"));
+    const LoadedMatrix matrix = load("configs: [registered]\nagents: [mine, {name: own, cmd: do it}]\n");
+    QVERIFY(matrix.isUsable());
+    QCOMPARE(matrix.entries.size(), 2);
+    const EvalConfig::Agent registered = matrix.entries[0].config.agent;
+    QCOMPARE(registered.timeoutSec, 5.0);
+    QCOMPARE(registered.name, QStringLiteral("mine"));
+    const EvalConfig::Agent own = matrix.entries[1].config.agent;
+    QCOMPARE(own.cmd, QStringLiteral("do it"));
+    QVERIFY(own.name.isEmpty());
+    QVERIFY(!own.registration.has_value());
+    QCOMPARE(own.timeoutSec, 70.0);
+    QCOMPARE(own.outputPaths, EvalConfig().agent.outputPaths);
+}
+
 void TestMatrix::takesDatasetConfigsOfOneConfiguration()
 {
     const LoadedMatrix matrix =
@@ -127,6 +148,8 @@ void TestMatrix::placesItsErrors_data()
     row("no such configuration", "configs: [travl]\n", {QStringLiteral("m.yaml:1:11: error: There is no")});
     row("no such agent", "configs: [travel]\nagents: [mien]\n",
         {QStringLiteral("m.yaml:2:10: error: "), QStringLiteral("do you mean “mine”?")});
+    row("neither registered nor a command", "configs: [travel]\nagents: [careful]\n",
+        {QStringLiteral("m.yaml:2:10: error: "), QStringLiteral("{name: careful, cmd: COMMAND}")});
     row("one folder for two", "configs: [travel, again]\n",
         {QStringLiteral("m.yaml:1:19: error: Two combinations would share the results folder /out/travel")});
     row("unknown key", "config: [travel]\n",
