@@ -18,6 +18,8 @@ private slots:
     void anyCutGivesTheSame();
     void longLinesAreBroken();
     void keepsTheLastLines();
+    void showsAFloodInPieces();
+    void keepsTheEndOfAFlood();
     void followsWhenTold();
 };
 
@@ -82,6 +84,38 @@ void TestLogView::keepsTheLastLines()
     QVERIFY(view.blockCount() <= 20'000);
     view.setLog(QStringLiteral("other"));
     QCOMPARE(view.toPlainText(), QStringLiteral("other"));
+}
+
+/// A turn of the event loop lays out a few lines only, so that the window can be used meanwhile.
+void TestLogView::showsAFloodInPieces()
+{
+    LogView view;
+    QList<int> additions;
+    int before = 0;
+    connect(view.document(), &QTextDocument::contentsChanged, &view, [&] {
+        additions << view.blockCount() - before;
+        before = view.blockCount();
+    });
+    QString flood;
+    for (int i = 0; i < 5'000; ++i)
+        flood += QStringLiteral("line %1\r\n").arg(i);
+    view.appendLog(flood);
+    view.appendLog(flood);
+    QTRY_COMPARE(view.blockCount(), 10'001);
+    QVERIFY(*std::max_element(additions.begin(), additions.end()) <= 201);
+    QCOMPARE(view.toPlainText(), flood.replace(QStringLiteral("\r\n"), QStringLiteral("\n")).repeated(2));
+}
+
+void TestLogView::keepsTheEndOfAFlood()
+{
+    LogView view;
+    QString flood;
+    for (int i = 0; i < 300'000; ++i)
+        flood += QStringLiteral("%1\n").arg(i);
+    view.appendLog(flood);
+    QTRY_VERIFY(view.toPlainText().endsWith(QStringLiteral("\n299999\n")));
+    QVERIFY(view.toPlainText().startsWith(QStringLiteral("280001\n")));
+    QCOMPARE(view.blockCount(), 20'000);
 }
 
 void TestLogView::followsWhenTold()

@@ -4,14 +4,49 @@
 #include <QFontDatabase>
 #include <QScrollBar>
 
+#include <algorithm>
+
 namespace proctor
 {
 
 static constexpr int linesKept = 20'000;
 static constexpr int batchMs = 100;
+/// What is laid out and painted within a few milliseconds, and the pause until the next such piece.
+static constexpr qsizetype pieceLines = 200, pieceSize = 16 * 1024;
+static constexpr int pieceMs = 10;
 /// More than the lines kept could show in any reasonable log; what comes before it would be dropped right
 /// away.
 static constexpr qsizetype pendingLimit = 2'000'000;
+
+/// Where the line that begins at `from` ends, behind its line end; -1 when it has none.
+static qsizetype behindLine(const QString &text, qsizetype from)
+{
+    for (qsizetype i = from; i < text.size(); ++i) {
+        const bool isPair = text[i] == u'\r' && i + 1 < text.size() && text[i + 1] == u'\n';
+        if (isPair)
+            return i + 2;
+        if (text[i] == u'\n' || text[i] == u'\r')
+            return i + 1;
+    }
+    return -1;
+}
+
+/// Where `count` lines from the beginning end, or the text.
+static qsizetype behindLines(const QString &text, qsizetype count)
+{
+    qsizetype at = 0;
+    for (qsizetype line = 0; line < count && at >= 0; ++line)
+        at = behindLine(text, at);
+    return at < 0 ? text.size() : at;
+}
+
+static qsizetype linesOf(const QString &text)
+{
+    qsizetype count = 0;
+    for (qsizetype at = behindLine(text, 0); at >= 0; at = behindLine(text, at))
+        ++count;
+    return count;
+}
 
 LogView::LogView(QWidget *parent)
     : QPlainTextEdit(parent)
@@ -23,7 +58,6 @@ LogView::LogView(QWidget *parent)
     setMaximumBlockCount(linesKept);
     setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_batch.setSingleShot(true);
-    m_batch.setInterval(batchMs);
     connect(&m_batch, &QTimer::timeout, this, &LogView::flush);
 }
 
@@ -31,19 +65,42 @@ void LogView::setLog(const QString &text)
 {
     m_batch.stop();
     m_pending.clear();
+    m_pendingLines = 0;
     m_plain.restart();
     clear();
-    m_pending = text.right(pendingLimit);
+    hold(text);
     flush();
 }
 
 void LogView::appendLog(const QString &text)
 {
-    m_pending += text;
-    if (m_pending.size() > pendingLimit)
-        m_pending = m_pending.right(pendingLimit);
+    hold(text);
     if (!m_batch.isActive())
-        m_batch.start();
+        m_batch.start(batchMs);
+}
+
+/// Drops of a flood what would be gone again as soon as it were shown.
+void LogView::hold(const QString &text)
+{
+    m_pending += text;
+    m_pendingLines += linesOf(text);
+    if (m_pending.size() > pendingLimit) {
+        m_pending = m_pending.right(pendingLimit);
+        m_pendingLines = linesOf(m_pending);
+    }
+    if (m_pendingLines > 2 * linesKept) {
+        m_pending.remove(0, behindLines(m_pending, m_pendingLines - linesKept));
+        m_pendingLines = linesKept;
+    }
+}
+
+QString LogView::takePiece()
+{
+    const qsizetype size = std::min(behindLines(m_pending, pieceLines), pieceSize);
+    const QString piece = m_pending.left(size);
+    m_pending.remove(0, size);
+    m_pendingLines = m_pending.isEmpty() ? 0 : m_pendingLines - linesOf(piece);
+    return piece;
 }
 
 void LogView::setFollowing(bool following)
@@ -55,7 +112,9 @@ void LogView::setFollowing(bool following)
 
 void LogView::flush()
 {
-    const QString text = m_plain.next(std::exchange(m_pending, {}));
+    const QString text = m_plain.next(takePiece());
+    if (!m_pending.isEmpty())
+        m_batch.start(pieceMs);
     if (text.isEmpty())
         return;
     QTextCursor end(document());

@@ -9,8 +9,9 @@
 namespace proctor
 {
 
-/// Output of a program as plain text, to be read only. Takes any amount at any speed: pieces are shown in
-/// batches ten times a second, and the last 20,000 lines are kept.
+/// Output of a program as plain text, to be read only. Takes any amount at any speed: it is shown ten times a
+/// second, more than fits into one turn of the event loop in several turns, and the last 20,000 lines are
+/// kept.
 class LogView : public QPlainTextEdit
 {
     Q_OBJECT
@@ -24,10 +25,13 @@ public:
     void setFollowing(bool following);
 
 private:
+    void hold(const QString &text);
+    QString takePiece();
     void flush();
 
     PlainText m_plain;
     QString m_pending;
+    qsizetype m_pendingLines = 0;
     QTimer m_batch;
     bool m_following = true;
 };
