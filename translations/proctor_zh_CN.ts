@@ -757,6 +757,10 @@
         <source>The folder %1 does not exist</source>
         <translation>文件夹 %1 不存在</translation>
     </message>
+    <message>
+        <source>There are more of these.</source>
+        <translation>还有更多。</translation>
+    </message>
 </context>
 <context>
     <name>proctor::EvalConfig</name>
@@ -1341,6 +1345,22 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Clear the filter</source>
         <translation>清除筛选</translation>
     </message>
+    <message>
+        <source>Remarks: %1</source>
+        <translation>备注：%1</translation>
+    </message>
+    <message>
+        <source>Runs that have ended</source>
+        <translation>已结束的运行</translation>
+    </message>
+    <message>
+        <source>What was noticed in the configuration or the results folder</source>
+        <translation>在配置或结果文件夹中发现的情况</translation>
+    </message>
+    <message>
+        <source>Remarks</source>
+        <translation>备注</translation>
+    </message>
 </context>
 <context>
     <name>proctor::RunPageJoiner</name>
@@ -1620,6 +1640,26 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Finished: %1 of %2 scored. Failures can be run again.</source>
         <translation>已完成：%2 个中有 %1 个得分。失败的可以重新运行。</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 失败</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 without a score</source>
+        <translation>%1 无得分</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>

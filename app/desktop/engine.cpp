@@ -8,6 +8,9 @@
 namespace proctor
 {
 
+/// So many are read by nobody, and each change sends all of them.
+static constexpr int mostRemarks = 200;
+
 Engine::Engine(QObject *parent)
     : QObject(parent)
     , m_logs(this)
@@ -50,10 +53,24 @@ void Engine::show(OpenedExam exam)
 {
     m_opened = std::move(exam);
     m_status = m_opened.status;
-    for (const QString &warning : std::as_const(m_opened.warnings))
-        emit warned(warning);
+    setRemarks(m_opened.warnings);
     emit opened(m_opened.updates);
     emit statusChanged(m_status);
+}
+
+void Engine::setRemarks(const QStringList &remarks)
+{
+    m_remarks = remarks.mid(0, mostRemarks);
+    if (remarks.size() > mostRemarks)
+        m_remarks << tr("There are more of these.");
+    emit remarksChanged(m_remarks);
+}
+
+/// Each once: the runs of a queue may share what it is about.
+void Engine::remark(const QString &sentence)
+{
+    if (m_remarks.size() <= mostRemarks && !m_remarks.contains(sentence))
+        setRemarks(m_remarks + QStringList{sentence});
 }
 
 /// Shows a sentence and leaves all else as it is.
@@ -89,9 +106,13 @@ void Engine::begin(const QList<ExamSpec> &exams)
     m_queue = std::make_unique<RunQueue>();
     m_begun = 0;
     m_toRun = exams.size();
+    m_ended.clear();
+    setRemarks(m_opened.warnings);
     for (const ExamSpec &exam : exams)
         m_queue->add(exam);
     connect(m_queue.get(), &RunQueue::beginning, this, &Engine::follow);
+    connect(m_queue.get(), &RunQueue::ended, this,
+            [this](ExamRun *run, const RunEnd &end) { noteEnd(*run, end); });
     connect(m_queue.get(), &RunQueue::finished, this, &Engine::onQueueFinished);
     m_queue->start();
 }
@@ -109,13 +130,21 @@ void Engine::follow(ExamRun *run)
     connect(run, &ExamRun::updated, this, &Engine::updated);
     connect(run, &ExamRun::statusChanged, this, &Engine::onStatus);
     connect(run, &ExamRun::journaled, this, &Engine::onEvent);
-    connect(run, &ExamRun::warned, this, &Engine::warned);
+    connect(run, &ExamRun::warned, this, &Engine::remark);
     connect(run, &ExamRun::logged, &m_logs,
             [this](const Slot &, LogKind kind, const QByteArray &bytes) { m_logs.add(kind, bytes); });
 }
 
+/// A run that is not alone gives way to the next one: what it gave stays in the status.
+void Engine::noteEnd(const ExamRun &run, const RunEnd &end)
+{
+    if (m_toRun > 1)
+        m_ended << EndedRun{run.spec().title(), run.status().mean, end.problem};
+}
+
 void Engine::onStatus(RunStatus status)
 {
+    status.ended = m_ended;
     if (m_toRun > 1)
         status.title = tr("%1 · %2 of %3").arg(status.title).arg(m_begun).arg(m_toRun);
     // Between two runs of a queue nothing is over yet.
@@ -138,6 +167,7 @@ void Engine::onQueueFinished()
     // The queue is in the middle of its own signal.
     m_queue.release()->deleteLater();
     m_status.activity = RunStatus::Activity::Finished;
+    m_status.ended = m_ended;
     emit statusChanged(m_status);
     if (m_isShuttingDown)
         emit idle();

@@ -51,7 +51,8 @@ signals:
     void logAppended(const proctor::Slot &slot, proctor::LogKind kind, const QString &text);
     /// A folder that exists.
     void folderFound(const QString &folder);
-    void warned(const QString &sentence);
+    /// All there is to remark about what is open, without keeping it from being run.
+    void remarksChanged(const QStringList &remarks);
     void leftoversRemoved(const QStringList &lines);
     /// After shutDown(): nothing runs any more.
     void idle();
@@ -62,6 +63,9 @@ private:
     void say(const QString &problem);
     void begin(const QList<ExamSpec> &exams);
     void follow(ExamRun *run);
+    void remark(const QString &sentence);
+    void setRemarks(const QStringList &remarks);
+    void noteEnd(const ExamRun &run, const RunEnd &end);
     void onStatus(RunStatus status);
     void onEvent(const JournalEvent &event);
     void onQueueFinished();
@@ -70,6 +74,8 @@ private:
     /// Set while something runs.
     std::unique_ptr<RunQueue> m_queue;
     qsizetype m_begun = 0, m_toRun = 0;
+    QList<EndedRun> m_ended;
+    QStringList m_remarks;
     RunStatus m_status;
     AttemptLogs m_logs;
     bool m_isShuttingDown = false;

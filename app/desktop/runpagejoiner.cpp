@@ -49,8 +49,7 @@ void RunPageJoiner::showWhatHappens()
     connect(m_engine, &Engine::statusChanged, this, &RunPageJoiner::setStatus);
     connect(m_engine, &Engine::logLoaded, m_window->runPage(), &RunPage::setLog);
     connect(m_engine, &Engine::logAppended, m_window->runPage(), &RunPage::appendLog);
-    connect(m_engine, &Engine::warned, this,
-            [](const QString &sentence) { qWarning("%s", qUtf8Printable(sentence)); });
+    connect(m_engine, &Engine::remarksChanged, m_window->runPage(), &RunPage::setRemarks);
     connect(m_engine, &Engine::leftoversRemoved, this, &RunPageJoiner::tellLeftovers);
     connect(m_engine, &Engine::folderFound, this,
             [](const QString &folder) { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });

@@ -28,6 +28,14 @@ struct AttemptUpdate {
     Outcome outcome;
 };
 
+/// What one of several runs gave.
+struct EndedRun {
+    /// As in RunStatus.
+    QString title;
+    std::optional<double> mean;
+    QString problem;
+};
+
 /// The run as a whole, for the status bar and the header of the Run page.
 struct RunStatus {
     enum class Activity { Idle, Running, Pausing, Paused, Stopping, Finished };
@@ -43,6 +51,8 @@ struct RunStatus {
     std::optional<double> secondsLeft;
     /// Why the run could not start or ended early; empty when all is well.
     QString problem;
+    /// Of several runs one after another those that have ended, this one among them when it has.
+    QList<EndedRun> ended;
 };
 
 } // namespace proctor

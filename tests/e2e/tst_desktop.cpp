@@ -73,6 +73,7 @@ private slots:
     void retriesOneFault();
     void opensTheDemosFolder();
     void runsTheDemo();
+    void showsRemarks();
     void stopsAndCloses();
     void stopsWhenTheProgramQuits();
 
@@ -223,6 +224,21 @@ void TestDesktop::runsTheDemo()
     QCOMPARE(desktop.model.rowCount(), 6);
     QCOMPARE(desktop.standing(Standing::Scored), 5);
     QCOMPARE(desktop.standing(Standing::AgentFailed), 1);
+    QCOMPARE(desktop.status().ended.size(), 4);
+    QCOMPARE(desktop.status().ended.last().mean, desktop.status().mean);
+    for (const EndedRun &run : desktop.status().ended)
+        QVERIFY(run.mean && run.problem.isEmpty());
+}
+
+/// Hints about a configuration are seen in the window.
+void TestDesktop::showsRemarks()
+{
+    const QString path = writeConfiguration("exit 1");
+    QVERIFY(writeFile(path, contentOf(path) + "runnre: {}\n"));
+    Desktop desktop;
+    emit desktop.requests.openRequested(path);
+    QTRY_COMPARE(desktop.model.rowCount(), 3);
+    QVERIFY2(desktop.texts().contains(QStringLiteral("runnre")), qPrintable(desktop.texts()));
 }
 
 void TestDesktop::stopsAndCloses()

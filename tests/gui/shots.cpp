@@ -12,6 +12,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QDir>
+#include <QPushButton>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -93,8 +94,15 @@ bool Studio::render(const Dress &dress, const QSize &size)
     finished.secondsLeft.reset();
     finished.problem = QStringLiteral(
         "The run ended early: the disk that holds the results folder is full. Make room and start again.");
+    finished.ended = {{QStringLiteral("travel · careful"), 0.875, {}},
+                      {QStringLiteral("travel · hasty"), 0.385, {}},
+                      {QStringLiteral("e_commerce · careful"), {}, finished.problem}};
+    window.runPage()->setRemarks({QStringLiteral("exam.yaml:3:1: hint: “agnt” means nothing here"),
+                                  QStringLiteral("The last line of scores.jsonl is not complete")});
     window.setStatus(finished);
     good &= save(window, QStringLiteral("run-finished") + suffix);
+    window.findChild<QPushButton *>(QStringLiteral("remarksButton"))->click();
+    good &= save(window, QStringLiteral("run-remarks") + suffix);
     return good;
 }
 

@@ -23,6 +23,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollBar>
@@ -147,7 +148,10 @@ private slots:
     void oneAttemptCanBeStopped();
     void statusLineTellsTheMean();
     void problemIsShown();
+    void tellsWhatEndedRunsGave();
+    void showsRemarksOnDemand();
     void closingWhileRunningAsks();
+    void closesWhenWhatRanHasEnded();
     void keyboardReachesEverything();
 
 private:
@@ -521,6 +525,47 @@ void TestMainWindow::problemIsShown()
     QVERIFY(find<QLabel>("runProblem")->text().contains(status.problem));
 }
 
+/// What is refused in the middle of a queue must not vanish when the next run begins.
+void TestMainWindow::tellsWhatEndedRunsGave()
+{
+    RunStatus status;
+    window->showRun();
+    window->setStatus(status);
+    QVERIFY(!find<QLabel>("runsEnded")->isVisible());
+    status.activity = RunStatus::Activity::Running;
+    status.ended = {{QStringLiteral("travel · careful"), 0.875, {}},
+                    {QStringLiteral("travel · hasty"), {}, QStringLiteral("The folder is another exam's.")}};
+    window->setStatus(status);
+    QVERIFY(find<QLabel>("runsEnded")->isVisible());
+    QCOMPARE(find<QLabel>("runsEnded")->text(),
+             QStringLiteral("travel · careful 0.875, travel · hasty failed"));
+    QVERIFY(find<QLabel>("runProblem")->isVisible());
+    const QString problem = QStringLiteral("travel · hasty: The folder is another exam's.");
+    QCOMPARE(find<QLabel>("runProblem")->text(), QStringLiteral("■ ") + problem);
+    // The last one's stands in the status too.
+    status.problem = status.ended.last().problem;
+    window->setStatus(status);
+    QCOMPARE(find<QLabel>("runProblem")->text(), QStringLiteral("■ ") + problem);
+}
+
+void TestMainWindow::showsRemarksOnDemand()
+{
+    window->showRun();
+    auto *button = find<QPushButton>("remarksButton");
+    auto *text = find<QPlainTextEdit>("remarks");
+    QVERIFY(!button->isVisible());
+    window->runPage()->setRemarks({QStringLiteral("exam.yaml:3:1: hint: a\nb"), QStringLiteral("second")});
+    QVERIFY(button->isVisible());
+    QVERIFY(!text->isVisible());
+    QVERIFY(button->text().contains(QStringLiteral("2")));
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(text->isVisible());
+    QCOMPARE(text->toPlainText(), QStringLiteral("exam.yaml:3:1: hint: a b\nsecond"));
+    window->runPage()->setRemarks({});
+    QVERIFY(!button->isVisible());
+    QVERIFY(!text->isVisible());
+}
+
 void TestMainWindow::closingWhileRunningAsks()
 {
     fill(RunStatus::Activity::Running);
@@ -537,6 +582,15 @@ void TestMainWindow::closingWhileRunningAsks()
     answer(0);
     QCOMPARE(agreed.count(), 1);
     QVERIFY(window->isVisible());
+    // While it is being stopped the user need not wait, nor agree again.
+    window->close();
+    QVERIFY(!window->isVisible());
+    QVERIFY(!window->findChild<QMessageBox *>(QStringLiteral("closeQuestion")));
+}
+
+void TestMainWindow::closesWhenWhatRanHasEnded()
+{
+    fill(RunStatus::Activity::Running);
     window->closeNow();
     QVERIFY(!window->isVisible());
 }

@@ -254,13 +254,13 @@ bool MainWindow::isBusy() const
 
 void MainWindow::closeNow()
 {
-    m_closing = true;
+    m_isCloseAgreed = true;
     close();
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (isBusy() && !m_closing) {
+    if (isBusy() && !m_isCloseAgreed) {
         event->ignore();
         askWhetherToStop();
         return;
@@ -286,7 +286,10 @@ void MainWindow::askWhetherToStop()
     keep->setAccessibleName(keep->text());
     question->setDefaultButton(keep);
     question->setEscapeButton(keep);
-    connect(stop, &QPushButton::clicked, this, &MainWindow::closeRequested);
+    connect(stop, &QPushButton::clicked, this, [this] {
+        m_isCloseAgreed = true;
+        emit closeRequested();
+    });
     question->open();
 }
 

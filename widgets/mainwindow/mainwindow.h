@@ -40,7 +40,8 @@ public:
     void closeNow();
 
 signals:
-    /// The user wants to close and has agreed to end what is running: stop it, then call closeNow().
+    /// The user wants to close and has agreed to end what is running: stop it, then call closeNow(). When the
+    /// user closes once more the window is gone at once.
     void closeRequested();
 
 protected:
@@ -75,7 +76,7 @@ private:
     Theme *m_theme;
     Language *m_language;
     RunStatus m_status;
-    bool m_closing = false;
+    bool m_isCloseAgreed = false;
 
     QList<Entry> m_pages;
     WelcomePage *m_welcome;

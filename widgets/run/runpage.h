@@ -13,6 +13,7 @@ class QAction;
 class QLabel;
 class QLineEdit;
 class QMenu;
+class QPlainTextEdit;
 class QPushButton;
 class QSpinBox;
 class QSplitter;
@@ -43,6 +44,8 @@ public:
 
     void setStatus(const RunStatus &status);
     const RunStatus &status() const { return m_status; }
+    /// Remarks about what is open, shown on demand.
+    void setRemarks(const QStringList &remarks);
     /// Texts of any other slot than the one last asked for by logRequested are ignored.
     void setLog(const Slot &slot, LogKind kind, const QString &text);
     void appendLog(const Slot &slot, LogKind kind, const QString &text);
@@ -59,6 +62,7 @@ private:
     QAction *addAction(const char *name, const char *icon, const QKeySequence &shortcut,
                        void (RunPage::*does)());
     void createRetryMenu();
+    QWidget *createHeader();
     QWidget *createControls();
     void createTable(RunModel *model);
     void connectModel();
@@ -76,6 +80,7 @@ private:
     void offerAttemptMenu(const QPoint &place);
     void updateActions();
     void updateHeader();
+    void updateRemarks();
     void retranslate();
     void retranslateActions();
 
@@ -91,7 +96,10 @@ private:
     QMenu *m_retryMenu = nullptr;
     QAction *m_retryAgent = nullptr, *m_retryHarness = nullptr, *m_retryAll = nullptr;
 
-    QLabel *m_header, *m_problem;
+    QLabel *m_header, *m_ended, *m_problem;
+    QPushButton *m_remarksButton;
+    QPlainTextEdit *m_remarksText;
+    QStringList m_remarks;
     QPushButton *m_retry = nullptr;
     QLabel *m_concurrencyLabel = nullptr;
     QSpinBox *m_concurrency = nullptr;

@@ -56,4 +56,33 @@ QString statusSentence(const RunStatus &status)
         .arg(status.total);
 }
 
+static QString endText(const EndedRun &run)
+{
+    if (!run.problem.isEmpty())
+        return Words::tr("%1 failed").arg(run.title);
+    return run.mean ? Words::tr("%1 %2").arg(run.title, rewardText(*run.mean))
+                    : Words::tr("%1 without a score").arg(run.title);
+}
+
+QString endedRunsText(const RunStatus &status)
+{
+    QStringList texts;
+    for (const EndedRun &run : status.ended)
+        texts << endText(run);
+    return texts.join(Words::tr(", "));
+}
+
+QString problemsText(const RunStatus &status)
+{
+    QStringList lines;
+    for (const EndedRun &run : status.ended) {
+        if (!run.problem.isEmpty())
+            lines << Words::tr("%1: %2").arg(run.title, run.problem);
+    }
+    const bool isSaid = !status.ended.isEmpty() && status.ended.last().problem == status.problem;
+    if (!status.problem.isEmpty() && !isSaid)
+        lines << status.problem;
+    return lines.join(u'\n');
+}
+
 } // namespace proctor
