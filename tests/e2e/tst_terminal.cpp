@@ -143,7 +143,7 @@ void TestTerminal::runsThoughNobodyReads()
     QByteArray out;
     fcntl(readEnd.number, F_SETFL, O_NONBLOCK);
     QTRY_VERIFY_WITH_TIMEOUT(readEnd.readTo(out), enough);
-    QVERIFY(program.process().waitForFinished(enough));
+    QTRY_COMPARE_WITH_TIMEOUT(program.process().state(), QProcess::NotRunning, enough);
     int outcomes = 0;
     for (const QByteArray &line : out.trimmed().split('\n')) {
         const QJsonObject event = QJsonDocument::fromJson(line).object();
@@ -191,7 +191,7 @@ void TestTerminal::passesNoControlCharactersOn()
 {
     writeExam({evilId}, evilAgent);
     const ProgramEnd end = runProctor(runExam(), m_folder->path());
-    QVERIFY2(end.out.contains("failed at agent") || end.err.contains("control"), end.out + end.err);
+    QVERIFY2(end.out.contains("failed at agent"), end.out + end.err);
     QVERIFY2(!hasControlCharacters(end.out), end.out.toPercentEncoding(" :/"));
     QVERIFY2(!hasControlCharacters(end.err), end.err.toPercentEncoding(" :/"));
     QVERIFY2(!end.out.contains("\n[9/9] forged"), end.out);
@@ -219,7 +219,7 @@ void TestTerminal::countsTheTimeLeftDown()
     terminal.reset();
     QByteArray out;
     QTRY_VERIFY_WITH_TIMEOUT(master.readTo(out), enough);
-    QVERIFY(program.process().waitForFinished(enough));
+    QTRY_COMPARE_WITH_TIMEOUT(program.process().state(), QProcess::NotRunning, enough);
     static const QRegularExpression left(QStringLiteral("· (\\d+ s) left"));
     QSet<QString> said;
     auto matches = left.globalMatch(QString::fromUtf8(out));
