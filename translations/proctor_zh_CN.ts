@@ -1148,6 +1148,33 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>proctor::RunHeader</name>
+    <message>
+        <source>Remarks: %1</source>
+        <translation>备注：%1</translation>
+    </message>
+    <message>
+        <source>What runs</source>
+        <translation>运行内容</translation>
+    </message>
+    <message>
+        <source>Runs that have ended</source>
+        <translation>已结束的运行</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>What was noticed in the configuration or the results folder</source>
+        <translation>在配置或结果文件夹中发现的情况</translation>
+    </message>
+    <message>
+        <source>Remarks</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
     <name>proctor::RunModel</name>
     <message>
         <source>%1: none</source>
@@ -1322,14 +1349,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>作答表的列</translation>
     </message>
     <message>
-        <source>What runs</source>
-        <translation>运行内容</translation>
-    </message>
-    <message>
-        <source>Problem</source>
-        <translation>问题</translation>
-    </message>
-    <message>
         <source>Nothing to run yet</source>
         <translation>还没有可运行的内容</translation>
     </message>
@@ -1344,22 +1363,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Clear the filter</source>
         <translation>清除筛选</translation>
-    </message>
-    <message>
-        <source>Remarks: %1</source>
-        <translation>备注：%1</translation>
-    </message>
-    <message>
-        <source>Runs that have ended</source>
-        <translation>已结束的运行</translation>
-    </message>
-    <message>
-        <source>What was noticed in the configuration or the results folder</source>
-        <translation>在配置或结果文件夹中发现的情况</translation>
-    </message>
-    <message>
-        <source>Remarks</source>
-        <translation>备注</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run/runpage.h"
 
-#include "models/core/printable.h"
 #include "models/run/rowfilter.h"
 #include "models/run/runmodel.h"
 #include "models/workbench/runrequests.h"
@@ -10,7 +9,7 @@
 #include "widgets/parts/fonts.h"
 #include "widgets/run/attempttable.h"
 #include "widgets/run/logpane.h"
-#include "widgets/run/statussentence.h"
+#include "widgets/run/runheader.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/measure.h"
 
@@ -23,7 +22,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QSpinBox>
@@ -37,7 +35,6 @@ using Activity = RunStatus::Activity;
 
 static constexpr int clockMs = 1000;
 static constexpr int mostAtATime = 64;
-static constexpr int remarkLines = 5;
 static const char *const splitterKey = "run/splitter";
 
 static bool isActive(Activity activity)
@@ -50,11 +47,7 @@ RunPage::RunPage(RunRequests *requests, RunModel *model, QWidget *parent)
     , m_requests(requests)
     , m_model(model)
     , m_filter(new RowFilter(this))
-    , m_header(new QLabel)
-    , m_ended(new QLabel)
-    , m_problem(new QLabel)
-    , m_remarksButton(new QPushButton)
-    , m_remarksText(new QPlainTextEdit)
+    , m_header(new RunHeader)
     , m_middle(new QStackedWidget)
     , m_splitter(new QSplitter(Qt::Vertical))
     , m_table(new AttemptTable)
@@ -72,7 +65,7 @@ RunPage::RunPage(RunRequests *requests, RunModel *model, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(measure::edge, 0, measure::edge, measure::group);
     layout->setSpacing(measure::related);
-    layout->addWidget(createHeader());
+    layout->addWidget(m_header);
     layout->addWidget(createControls());
     layout->addSpacing(measure::inside);
     layout->addWidget(m_splitter, 1);
@@ -142,46 +135,6 @@ void RunPage::createRetryMenu()
     m_retryAll = add("retryAll", {agent, harness, QStringLiteral("lost"), QStringLiteral("cancelled")});
     m_retryAgent = add("retryAgent", {agent});
     m_retryHarness = add("retryHarness", {harness});
-}
-
-QWidget *RunPage::createHeader()
-{
-    m_header->setObjectName(QStringLiteral("runHeader"));
-    m_header->setWordWrap(true);
-    m_ended->setObjectName(QStringLiteral("runsEnded"));
-    m_ended->setForegroundRole(QPalette::PlaceholderText);
-    m_problem->setObjectName(QStringLiteral("runProblem"));
-    m_problem->setForegroundRole(QPalette::BrightText);
-    for (QLabel *label : {m_ended, m_problem}) {
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-        label->hide();
-    }
-    m_remarksButton->setObjectName(QStringLiteral("remarksButton"));
-    m_remarksButton->setFlat(true);
-    m_remarksButton->setCheckable(true);
-    m_remarksButton->hide();
-    m_remarksText->setObjectName(QStringLiteral("remarks"));
-    m_remarksText->setReadOnly(true);
-    m_remarksText->setTabChangesFocus(true);
-    m_remarksText->setFixedHeight(remarkLines * fontMetrics().lineSpacing() + 2 * measure::related);
-    m_remarksText->hide();
-    connect(m_remarksButton, &QPushButton::toggled, m_remarksText, &QWidget::setVisible);
-
-    auto *first = new QHBoxLayout;
-    first->setSpacing(measure::group);
-    first->addWidget(m_header, 1);
-    first->addWidget(m_remarksButton, 0, Qt::AlignTop);
-    auto *header = new QWidget;
-    auto *layout = new QVBoxLayout(header);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(measure::related);
-    layout->addLayout(first);
-    layout->addWidget(m_remarksText);
-    layout->addWidget(m_ended);
-    layout->addWidget(m_problem);
-    return header;
 }
 
 QWidget *RunPage::createControls()
@@ -382,7 +335,7 @@ void RunPage::setStatus(const RunStatus &status)
         const QSignalBlocker quiet(m_concurrency);
         m_concurrency->setValue(status.concurrency);
     }
-    updateHeader();
+    m_header->setStatus(status);
     updateActions();
     if (otherSubject)
         emit subjectChanged();
@@ -412,33 +365,9 @@ void RunPage::updateActions()
     m_copy->setEnabled(m_table->selectionModel()->hasSelection());
 }
 
-void RunPage::updateHeader()
-{
-    m_header->setText(statusSentence(m_status));
-    m_ended->setText(endedRunsText(m_status));
-    m_ended->setVisible(!m_ended->text().isEmpty());
-    const QString problems = problemsText(m_status);
-    m_problem->setText(QStringLiteral("■ ") + problems);
-    m_problem->setVisible(!problems.isEmpty());
-}
-
 void RunPage::setRemarks(const QStringList &remarks)
 {
-    m_remarks = remarks;
-    updateRemarks();
-}
-
-void RunPage::updateRemarks()
-{
-    QStringList lines;
-    for (const QString &remark : std::as_const(m_remarks))
-        lines << printable(remark);
-    m_remarksText->setPlainText(lines.join(u'\n'));
-    m_remarksButton->setText(tr("Remarks: %1").arg(m_remarks.size()));
-    m_remarksButton->setAccessibleName(m_remarksButton->text());
-    m_remarksButton->setVisible(!m_remarks.isEmpty());
-    if (m_remarks.isEmpty())
-        m_remarksButton->setChecked(false);
+    m_header->setRemarks(remarks);
 }
 
 QList<QAction *> RunPage::menuActions() const
@@ -487,11 +416,6 @@ void RunPage::retranslate()
     m_text->setAccessibleName(tr("Filter attempts"));
     m_table->setAccessibleName(tr("Attempts"));
     m_table->horizontalHeader()->setAccessibleName(tr("Columns of the attempts"));
-    m_header->setAccessibleName(tr("What runs"));
-    m_ended->setAccessibleName(tr("Runs that have ended"));
-    m_problem->setAccessibleName(tr("Problem"));
-    m_remarksButton->setToolTip(tr("What was noticed in the configuration or the results folder"));
-    m_remarksText->setAccessibleName(tr("Remarks"));
     m_nothingOpen->setWords(tr("Nothing to run yet"),
                             tr("Open a configuration (Ctrl+O), drop one here, or try the demo exam."));
     m_demo->setText(tr("Try the demo exam"));
@@ -500,8 +424,6 @@ void RunPage::retranslate()
     m_clearFilter->setAccessibleName(m_clearFilter->text());
     onRowsChanged();
     refreshSelected();
-    updateHeader();
-    updateRemarks();
 }
 
 } // namespace proctor

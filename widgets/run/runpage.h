@@ -13,7 +13,6 @@ class QAction;
 class QLabel;
 class QLineEdit;
 class QMenu;
-class QPlainTextEdit;
 class QPushButton;
 class QSpinBox;
 class QSplitter;
@@ -26,6 +25,7 @@ class AttemptTable;
 class EmptyState;
 class LogPane;
 class RowFilter;
+class RunHeader;
 class RunModel;
 class RunRequests;
 
@@ -62,7 +62,6 @@ private:
     QAction *addAction(const char *name, const char *icon, const QKeySequence &shortcut,
                        void (RunPage::*does)());
     void createRetryMenu();
-    QWidget *createHeader();
     QWidget *createControls();
     void createTable(RunModel *model);
     void connectModel();
@@ -79,8 +78,6 @@ private:
     void forgetSelected();
     void offerAttemptMenu(const QPoint &place);
     void updateActions();
-    void updateHeader();
-    void updateRemarks();
     void retranslate();
     void retranslateActions();
 
@@ -96,10 +93,7 @@ private:
     QMenu *m_retryMenu = nullptr;
     QAction *m_retryAgent = nullptr, *m_retryHarness = nullptr, *m_retryAll = nullptr;
 
-    QLabel *m_header, *m_ended, *m_problem;
-    QPushButton *m_remarksButton;
-    QPlainTextEdit *m_remarksText;
-    QStringList m_remarks;
+    RunHeader *m_header;
     QPushButton *m_retry = nullptr;
     QLabel *m_concurrencyLabel = nullptr;
     QSpinBox *m_concurrency = nullptr;
