@@ -4,7 +4,6 @@
 #include "app/sandbox/bridgeprogram.h"
 
 #include <QFile>
-#include <QJsonArray>
 
 using namespace std::chrono_literals;
 
@@ -371,7 +370,8 @@ void Bridge::receive(const QJsonObject &message)
     } else if (name.startsWith(QLatin1String("tool_"))) {
         receiveToolMessage(name, message);
     } else if (name == QLatin1String("http")) {
-        refuseModelRequest(message);
+        for (const QJsonObject &part : modelRefusal(message.value(QLatin1String("id"))))
+            send(part);
     } else if (question && name != QLatin1String("started")) {
         answer(id, Answer{message, question->data});
     }
@@ -398,21 +398,6 @@ void Bridge::receiveToolMessage(const QString &name, const QJsonObject &message)
         emit toolFinished(*call);
         m_toolCalls.erase(call);
     }
-}
-
-void Bridge::refuseModelRequest(const QJsonObject &message)
-{
-    const QJsonValue id = message.value(QLatin1String("id"));
-    const QByteArray body = R"({"error":{"message":"This exam runs without a model","type":"proctor"}})";
-    const QJsonArray header{QStringLiteral("content-type"), QStringLiteral("application/json")};
-    send({{QStringLiteral("t"), QStringLiteral("http_head")},
-          {QStringLiteral("id"), id},
-          {QStringLiteral("status"), 503},
-          {QStringLiteral("headers"), QJsonArray{QJsonValue(header)}}});
-    send({{QStringLiteral("t"), QStringLiteral("http_data")},
-          {QStringLiteral("id"), id},
-          {QStringLiteral("d"), toBase64(body)}});
-    send({{QStringLiteral("t"), QStringLiteral("http_end")}, {QStringLiteral("id"), id}});
 }
 
 void Bridge::answer(qint64 id, Stepped<Answer> value)

@@ -105,7 +105,6 @@ private:
     void readLine(const LineSplitter::Line &line);
     void receive(const QJsonObject &message);
     void receiveToolMessage(const QString &name, const QJsonObject &message);
-    void refuseModelRequest(const QJsonObject &message);
     void answer(qint64 id, Stepped<Answer> value);
     /// Ends a question as TimedOut when nothing of its answer has come for so long.
     void answerInTime(qint64 id, std::chrono::milliseconds limit);

@@ -70,4 +70,18 @@ QJsonObject putMessage(qint64 id, const QString &path, int mode, const QByteArra
             {QStringLiteral("eof"), last}};
 }
 
+QList<QJsonObject> modelRefusal(const QJsonValue &id)
+{
+    const QByteArray body = R"({"error":{"message":"This exam runs without a model","type":"proctor"}})";
+    const QJsonArray header{QStringLiteral("content-type"), QStringLiteral("application/json")};
+    return {{{QStringLiteral("t"), QStringLiteral("http_head")},
+             {QStringLiteral("id"), id},
+             {QStringLiteral("status"), 503},
+             {QStringLiteral("headers"), QJsonArray{QJsonValue(header)}}},
+            {{QStringLiteral("t"), QStringLiteral("http_data")},
+             {QStringLiteral("id"), id},
+             {QStringLiteral("d"), toBase64(body)}},
+            {{QStringLiteral("t"), QStringLiteral("http_end")}, {QStringLiteral("id"), id}}};
+}
+
 } // namespace proctor

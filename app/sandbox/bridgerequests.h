@@ -45,5 +45,7 @@ QJsonObject getMessage(const QString &path, qint64 maximum);
 QJsonObject listMessage(const QString &path, int maximum);
 /// One of several with the same id for a large file; `last` ends it.
 QJsonObject putMessage(qint64 id, const QString &path, int mode, const QByteArray &chunk, bool last);
+/// The whole answer to a model request of the agent that nobody here can answer: status 503 and a sentence.
+QList<QJsonObject> modelRefusal(const QJsonValue &id);
 
 } // namespace proctor
