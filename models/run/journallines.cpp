@@ -16,20 +16,31 @@ static bool isPhase(QByteArrayView text)
 }
 
 JournalLines::JournalLines(const QString &path, qint64 from)
-    : m_file(std::make_unique<QFile>(path))
+    : m_path(path)
     , m_from(from)
 {
-    if (!m_file->open(QIODevice::ReadOnly))
+    QFile file(path);
+    m_hasFile = file.open(QIODevice::ReadOnly | QIODevice::Unbuffered);
+    if (!m_hasFile || !file.seek(from))
         return;
-    const qint64 size = m_file->size() - from;
-    const uchar *bytes = size > 0 ? m_file->map(from, size) : nullptr;
-    if (!bytes)
-        return;
-    m_text = {bytes, size};
-    forEach([this](const Line &line) {
+    m_bytes = file.size() - from;
+    forEachIn(file, [this](const Line &line) {
         if (!isPhase(line.text))
-            m_lines.push_back(line);
+            m_lines.push_back({kept(line.text), line.number, line.isComplete});
     });
+}
+
+QByteArrayView JournalLines::kept(QByteArrayView text)
+{
+    static constexpr qsizetype usualBytes = 1024 * 1024;
+    if (m_texts.empty() || m_texts.back().capacity() - m_texts.back().size() < text.size()) {
+        m_texts.emplace_back();
+        m_texts.back().reserve(std::max(usualBytes, text.size()));
+    }
+    QByteArray &last = m_texts.back();
+    const qsizetype at = last.size();
+    last.append(text);
+    return QByteArrayView(last).sliced(at);
 }
 
 } // namespace proctor

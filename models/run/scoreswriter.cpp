@@ -27,7 +27,7 @@ ScoresWriter::Stamp ScoresWriter::currentStamp() const
 
 bool ScoresWriter::isDue() const
 {
-    return m_behind && (!m_sinceWriting.isValid() || m_sinceWriting.elapsed() >= pauseMs);
+    return m_behind && (!m_sinceWriting.isValid() || m_sinceWriting.elapsed() >= m_pauseMs);
 }
 
 bool ScoresWriter::isChangedByOthers() const
@@ -57,6 +57,8 @@ static bool holds(const QString &path, const QByteArray &content)
 
 Expected<Nothing> ScoresWriter::write(const Verdicts &verdicts)
 {
+    QElapsedTimer writing;
+    writing.start();
     const QByteArray lines = linesOf(verdicts);
     if (!holds(m_path, lines)) {
         if (const auto saved = saveFile(m_path, lines); !saved)
@@ -64,6 +66,7 @@ Expected<Nothing> ScoresWriter::write(const Verdicts &verdicts)
     }
     m_stamp = currentStamp();
     m_behind = false;
+    m_pauseMs = pauseAfter(writing.elapsed());
     m_sinceWriting.start();
     return Nothing{};
 }

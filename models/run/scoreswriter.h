@@ -6,6 +6,8 @@
 
 #include <QElapsedTimer>
 
+#include <algorithm>
+
 namespace proctor
 {
 
@@ -13,7 +15,14 @@ namespace proctor
 class ScoresWriter
 {
 public:
-    static constexpr qint64 pauseMs = 5000;
+    /// At least this long between two writings, …
+    static constexpr qint64 leastPauseMs = 5000;
+    /// … and so long that writing takes 5 % of the time at most.
+    static constexpr qint64 pauseAfter(qint64 writingMs)
+    {
+        constexpr qint64 shareOfWriting = 20;
+        return std::max(leastPauseMs, shareOfWriting * writingMs);
+    }
 
     ScoresWriter() = default;
     explicit ScoresWriter(const QString &path);
@@ -21,7 +30,7 @@ public:
     const QString &path() const { return m_path; }
     /// A verdict has changed since the file was written.
     void touch() { m_behind = true; }
-    /// The file lags behind and was not written in the last five seconds.
+    /// The file lags behind and the pause after the last writing is over.
     bool isDue() const;
     bool isBehind() const { return m_behind; }
     /// Somebody else has written to the file since we last did.
@@ -41,6 +50,7 @@ private:
     QString m_path;
     Stamp m_stamp;
     QElapsedTimer m_sinceWriting;
+    qint64 m_pauseMs = leastPauseMs;
     bool m_behind = false;
 };
 

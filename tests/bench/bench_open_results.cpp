@@ -162,7 +162,7 @@ void print(const QString &what, const Measured &measured)
         u"%1 -c $'%2' scores.jsonl"_s.arg(python, QString(reference).replace(u"\n"_s, u"\\n"_s)));
     measure::printRow(u"  times faster than the reference"_s, measured.ratios, u"x"_s,
                       u"the two above, interleaved"_s);
-    measure::printRow(u"  peak memory, mapped files included"_s, measured.memory, u"MB"_s, u"none"_s);
+    measure::printRow(u"  peak memory"_s, measured.memory, u"MB"_s, u"none"_s);
 }
 
 int compare(int records, int rounds)
