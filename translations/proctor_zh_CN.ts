@@ -164,6 +164,10 @@
         <translation>%1，第 %2 次作答：%3 记为丢失。</translation>
     </message>
     <message>
+        <source>The results were written by a newer Proctor, so nothing is changed there.</source>
+        <translation>这些结果由更新版本的 Proctor 写成，因此不作任何改动。</translation>
+    </message>
+    <message>
         <source>The results folder is open for looking only.</source>
         <translation>结果文件夹以只读方式打开。</translation>
     </message>
@@ -1576,6 +1580,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>%1 not run</source>
         <translation>未运行 %1</translation>
+    </message>
+    <message>
+        <source>not run: unknown</source>
+        <translation>未运行：未知</translation>
     </message>
     <message>
         <source>Mean reward with its 95 % interval</source>

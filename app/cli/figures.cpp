@@ -41,8 +41,8 @@ Expected<FolderSummary> summarise(const QString &folder, const QString &config)
                                     "in it. Start with “proctor run”")
                          .arg(absolute));
     }
-    const int planned = (*store)->identity() ? (*store)->identity()->plannedSlots() : -1;
-    return FolderSummary{absolute, Summary::of(results, config, planned), planned < 0};
+    const auto planned = (*store)->identity().value_or(RunIdentity()).plannedSlots();
+    return FolderSummary{absolute, Summary::of(results, config, planned)};
 }
 
 std::optional<FolderSummary> summarise(const ExamOptions &options)
@@ -60,7 +60,7 @@ std::optional<FolderSummary> summarise(const ExamOptions &options)
     return *summary;
 }
 
-static void printCounts(const Summary &summary, bool isPlanUnknown)
+static void printCounts(const Summary &summary)
 {
     printLine(QStringLiteral("  Completed: %1/%2 (failed: %3)")
                   .arg(summary.completed)
@@ -70,7 +70,7 @@ static void printCounts(const Summary &summary, bool isPlanUnknown)
                          .arg(summary.scored)
                          .arg(summary.agentFailed)
                          .arg(summary.harnessFailed)
-                         .arg(isPlanUnknown ? QStringLiteral("unknown") : QString::number(summary.notRun));
+                         .arg(summary.notRun ? QString::number(*summary.notRun) : QStringLiteral("unknown"));
     if (summary.cancelled > 0)
         counts += QStringLiteral(" · cancelled %1").arg(summary.cancelled);
     if (summary.lost > 0)
@@ -104,7 +104,7 @@ static void printHeader(const FolderSummary &summary)
     printLine(summary.folder.isEmpty()
                   ? summary.summary.config
                   : QStringLiteral("%1   %2").arg(summary.summary.config, summary.folder));
-    printCounts(summary.summary, summary.isPlanUnknown);
+    printCounts(summary.summary);
     printMeans(summary.summary);
 }
 

@@ -12,8 +12,6 @@ struct FolderSummary {
     /// Empty when several folders are added up.
     QString folder;
     Summary summary;
-    /// The folder does not say how many slots there should be, as those of the peer.
-    bool isPlanUnknown = false;
 };
 
 /// Reads `folder` without changing it and adds it up. What is broken in it is said on standard error. Error:

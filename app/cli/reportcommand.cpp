@@ -3,21 +3,12 @@
 #include "app/cli/console.h"
 #include "app/cli/exitcode.h"
 #include "app/cli/figures.h"
+#include "models/run/resultstore.h"
 
 #include <CLI/CLI.hpp>
-#include <QSaveFile>
 
 namespace proctor
 {
-
-static Expected<QString> writeSummary(const FolderSummary &summary)
-{
-    QSaveFile file(summary.folder + QStringLiteral("/summary.json"));
-    const QByteArray bytes = summary.summary.toJson();
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return Error(QStringLiteral("Cannot write %1: %2").arg(file.fileName(), file.errorString()));
-    return file.fileName();
-}
 
 static int report(const ExamOptions &options)
 {
@@ -25,12 +16,16 @@ static int report(const ExamOptions &options)
     if (!summary)
         return exitWrongInput;
     printReport(*summary);
-    const auto written = writeSummary(*summary);
-    if (!written) {
+    const auto written = ResultStore::rewriteSummary(summary->folder);
+    if (written) {
+        printLine(QStringLiteral("  Written to %1/summary.json").arg(summary->folder));
+        return exitAllWell;
+    }
+    if (written.error().kind == Error::Kind::Machine) {
         printError(written.error().text());
         return exitBroken;
     }
-    printLine(QStringLiteral("  Written to %1").arg(*written));
+    printLine(QStringLiteral("  summary.json is left as it is. %1").arg(written.error().message));
     return exitAllWell;
 }
 

@@ -23,12 +23,12 @@ static AttemptUpdate updateOf(const Result &result)
     return update;
 }
 
-static RunStatus statusOf(const QList<Result> &results, const QString &title, int total)
+static RunStatus statusOf(const QList<Result> &results, const QString &title, std::optional<int> planned)
 {
-    const Summary summary = Summary::of(results, title, total);
+    const Summary summary = Summary::of(results, title, planned);
     RunStatus status;
     status.title = title;
-    status.total = total;
+    status.total = summary.total + summary.notRun.value_or(0);
     status.scored = summary.scored;
     status.agentFailed = summary.agentFailed;
     status.harnessFailed = summary.harnessFailed + summary.cancelled + summary.lost;
@@ -62,7 +62,8 @@ static OpenedExam fromFolder(const QString &folder)
         opened.warnings << toText(warning);
     for (const Result &result : results)
         opened.updates << updateOf(result);
-    opened.status = statusOf(results, QDir(folder).dirName(), static_cast<int>(results.size()));
+    opened.status = statusOf(results, QDir(folder).dirName(),
+                             (*store)->identity().value_or(RunIdentity()).plannedSlots());
     opened.status.activity = RunStatus::Activity::Finished;
     return opened;
 }

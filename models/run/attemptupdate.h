@@ -44,7 +44,9 @@ struct RunStatus {
     /// "travel · careful"
     QString title;
     /// Slots in the plan, and what became of them.
-    int total = 0, running = 0, scored = 0, agentFailed = 0, harnessFailed = 0, notRun = 0;
+    int total = 0, running = 0, scored = 0, agentFailed = 0, harnessFailed = 0;
+    /// Nothing when it is unknown how many slots there should be.
+    std::optional<int> notRun = 0;
     int concurrency = 1;
     /// Headline mean and half width of its 95 % interval, as far as known.
     std::optional<double> mean, halfWidth;

@@ -25,19 +25,18 @@ QString pathIn(const QString &folder, const char *name)
 namespace
 {
 
-/// The lines of a scores.jsonl, which is mapped into memory as long as this lives. The file is replaced or
-/// appended to, never shortened.
+/// The lines of a scores.jsonl, which is read as a whole: mapped into memory it would end the program when
+/// somebody shortens it.
 class ScoresFile
 {
 public:
     explicit ScoresFile(const QString &path)
         : m_path(path)
-        , m_file(path)
     {
-        m_exists = m_file.open(QIODevice::ReadOnly);
-        const qint64 size = m_file.size();
-        if (const uchar *bytes = m_exists && size > 0 ? m_file.map(0, size) : nullptr)
-            m_text = {bytes, size};
+        QFile file(path);
+        m_exists = file.open(QIODevice::ReadOnly | QIODevice::Unbuffered);
+        if (m_exists)
+            m_text = file.readAll();
     }
 
     bool exists() const { return m_exists; }
@@ -71,8 +70,7 @@ public:
 
 private:
     QString m_path;
-    QFile m_file;
-    QByteArrayView m_text;
+    QByteArray m_text;
     bool m_exists = false;
 };
 

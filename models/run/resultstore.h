@@ -42,6 +42,11 @@ public:
     static Expected<std::unique_ptr<ResultStore>> openForWriting(const QString &folder,
                                                                  const WriteOptions &options);
 
+    /// Writes summary.json anew, keeping members that are not ours, without opening the folder for a run.
+    /// Errors, before which nothing is changed: a live writer, who will write it (named), a newer schema; of
+    /// the machine's kind: no room on the disk, no right to write.
+    static Expected<Nothing> rewriteSummary(const QString &folder);
+
     /// Closes as close() does; what goes wrong then is lost.
     ~ResultStore();
 
@@ -67,8 +72,8 @@ public:
     /// start. Returns the number of the new attempt.
     Expected<int> beginAttempt(const Slot &slot);
     Expected<Nothing> recordPhase(const Slot &slot, int attempt, Phase phase);
-    /// Writes, in this order: events.jsonl, result.json, scores.jsonl (the latter at most every 5 s and in
-    /// close()).
+    /// Writes, in this order: events.jsonl, result.json, scores.jsonl (the latter at most every 5 s, more
+    /// seldom when it is long, and in close()).
     Expected<Nothing> recordOutcome(const Result &result);
     /// Journals an event of the whole run (Stopped, Resumed).
     Expected<Nothing> recordRunEvent(JournalEvent::Kind kind);

@@ -103,14 +103,40 @@ static QByteArray withUnknownMembers(const QByteArray &summary, const QByteArray
 
 Expected<Nothing> ResultStore::Private::writeSummary() const
 {
-    const QJsonObject dataset = content.identity->json[QLatin1String("dataset")].toObject();
+    const RunIdentity identity = content.identity.value_or(RunIdentity());
+    const QJsonObject dataset = identity.json[QLatin1String("dataset")].toObject();
     const QString config = dataset[QLatin1String("config")].toString(QFileInfo(folder).fileName());
-    const Summary summary = Summary::of(content.verdicts.results(), config, content.identity->plannedSlots());
+    const Summary summary = Summary::of(content.verdicts.results(), config, identity.plannedSlots());
 
     QFile file(pathIn(folder, folderfile::summary));
     const QByteArray before = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     file.close();
     return saveFile(file.fileName(), withUnknownMembers(summary.toJson(), before));
+}
+
+Expected<Nothing> ResultStore::rewriteSummary(const QString &folder)
+{
+    Private store;
+    store.folder = folder;
+    // Read once without the lock, because even that leaves a trace in a folder that is not to be touched.
+    auto seen = readFolder(folder);
+    if (!seen)
+        return seen.error();
+    if (seen->schemaVersion > knownSchemaVersion)
+        return Error(Private::tr("The results were written by a newer Proctor, so nothing is changed there."),
+                     folder);
+    auto acquired = RunLock::acquire(pathIn(folder, folderfile::lock));
+    if (!acquired)
+        return acquired.error();
+    auto read = readFolder(folder);
+    if (read) {
+        store.content = std::move(*read);
+        if (store.content.isIdentityOfRuns())
+            store.content.verdicts.nameRuns();
+    }
+    const auto written = read ? store.writeSummary() : Expected<Nothing>(read.error());
+    acquired->release();
+    return written;
 }
 
 Expected<Nothing> ResultStore::Private::writeCheckpoint()

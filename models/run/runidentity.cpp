@@ -55,7 +55,7 @@ static void compare(const QString &name, const QJsonValue &here, const QJsonValu
                        .arg(name, shown(here), shown(there));
 }
 
-QStringList RunIdentity::differencesFrom(const RunIdentity &other) const
+static QStringList datasetDifferences(const QJsonObject &here, const QJsonObject &there)
 {
     // How many instances a dataset has follows from its fingerprint.
     const auto withoutCount = [](const QJsonObject &identity) {
@@ -64,20 +64,30 @@ QStringList RunIdentity::differencesFrom(const RunIdentity &other) const
         return dataset;
     };
     QStringList differences;
-    compare(QStringLiteral("dataset"), withoutCount(json), withoutCount(other.json), differences);
+    compare(QStringLiteral("dataset"), withoutCount(here), withoutCount(there), differences);
+    return differences;
+}
+
+QStringList RunIdentity::differencesFrom(const RunIdentity &other) const
+{
+    QStringList differences = datasetDifferences(json, other.json);
     for (const auto section : {QLatin1String("agent"), QLatin1String("judge"), QLatin1String("limits")})
         compare(section, json[section].toObject(), other.json[section].toObject(), differences);
     return differences;
 }
 
-int RunIdentity::plannedSlots() const
+std::optional<int> RunIdentity::plannedSlots() const
 {
-    const QJsonObject dataset = json.value(QLatin1String("dataset")).toObject();
-    const qint64 instances = dataset.value(QLatin1String("instances")).toInt(-1);
-    if (instances < 0)
-        return -1;
-    const qint64 runs = qMax(1, json.value(QLatin1String("runs")).toInt(1));
-    return static_cast<int>(qMin<qint64>(instances * runs, std::numeric_limits<int>::max()));
+    const QJsonArray mixed = json[QLatin1String("mixed")].toArray();
+    for (const QJsonValue &other : mixed) {
+        if (!datasetDifferences(json, other.toObject()).isEmpty())
+            return std::nullopt;
+    }
+    const qint64 instances = json[QLatin1String("dataset")].toObject()[QLatin1String("instances")].toInt(-1);
+    const qint64 planned = instances * std::max(1, json[QLatin1String("runs")].toInt(1));
+    if (planned < 0 || planned > std::numeric_limits<int>::max())
+        return std::nullopt;
+    return static_cast<int>(planned);
 }
 
 QByteArray RunIdentity::toFile() const

@@ -6,6 +6,8 @@
 #include <QJsonObject>
 #include <QStringList>
 
+#include <optional>
+
 namespace proctor
 {
 
@@ -20,8 +22,9 @@ struct RunIdentity {
     /// configuration"); empty = the same. Number of runs, limit and concurrency are no part of the identity.
     QStringList differencesFrom(const RunIdentity &other) const;
 
-    /// Number of slots (instances × runs) that the folder is made for, or -1 when that is not said.
-    int plannedSlots() const;
+    /// Number of slots that the folder is made for. Nothing when the identity does not say, or when other
+    /// datasets were mixed in, of which it is not known what they share.
+    std::optional<int> plannedSlots() const;
 
     QByteArray toFile() const;
     static Expected<RunIdentity> fromFile(const QByteArray &bytes, const QString &path);

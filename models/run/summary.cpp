@@ -130,7 +130,7 @@ static void count(Summary &summary, const Outcome &outcome)
     }
 }
 
-Summary Summary::of(const QList<Result> &all, const QString &config, int planned)
+Summary Summary::of(const QList<Result> &all, const QString &config, std::optional<int> planned)
 {
     QList<Result> results = all;
     results.removeIf([](const Result &result) { return result.outcome.state == State::NotRun; });
@@ -145,8 +145,8 @@ Summary Summary::of(const QList<Result> &all, const QString &config, int planned
     summary.total = static_cast<int>(results.size());
     summary.completed = summary.scored;
     summary.failed = summary.total - summary.completed;
-    if (planned >= 0)
-        summary.notRun = std::max(0, planned - summary.total);
+    if (planned && *planned >= summary.total)
+        summary.notRun = *planned - summary.total;
 
     summary.runScores = runScoresOf(results);
     summary.runs = std::max(1, static_cast<int>(summary.runScores.size()));
@@ -228,7 +228,7 @@ QByteArray Summary::toJson() const
         {"\"harness_failed\"", QByteArray::number(harnessFailed)},
         {"\"cancelled\"", QByteArray::number(cancelled)},
         {"\"lost\"", QByteArray::number(lost)},
-        {"\"not_run\"", QByteArray::number(notRun)},
+        {"\"not_run\"", notRun ? QByteArray::number(*notRun) : QByteArrayLiteral("null")},
         {"\"headline_mean\"", roundedOrNull(headlineMean)},
         {"\"headline_half_width\"", roundedOrNull(headlineHalfWidth)},
         {"\"peer_mean\"", roundedOrNull(peerMean)},

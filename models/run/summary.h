@@ -9,8 +9,8 @@
 namespace proctor
 {
 
-/// All figures about a set of results. The first block is the peer's arithmetic (summary.json, `report`), computed on
-/// deduplicated slots; the second is ours.
+/// All figures about a set of results. The first block is the peer's arithmetic (summary.json, `report`),
+/// computed on deduplicated slots; the second is ours.
 struct Summary {
     struct Domain {
         int count = 0;
@@ -33,8 +33,10 @@ struct Summary {
     /// Failure phase ("unknown" without one) and how often, in order of appearance.
     QList<std::pair<QString, int>> failureBreakdown;
 
-    /// Slots by end. `notRun` needs the planned number of slots.
-    int scored = 0, agentFailed = 0, harnessFailed = 0, cancelled = 0, lost = 0, notRun = 0;
+    /// Slots by end.
+    int scored = 0, agentFailed = 0, harnessFailed = 0, cancelled = 0, lost = 0;
+    /// Nothing when it is unknown how many slots there should be.
+    std::optional<int> notRun;
     /// Agent faults count 0, harness faults are left out; per instance first, then over instances.
     std::optional<double> headlineMean;
     /// Half the width of its 95 % interval (Student's t over instances); absent for fewer than two instances.
@@ -44,10 +46,11 @@ struct Summary {
     /// Every failure counts 0, also harness faults, cancelled and lost.
     std::optional<double> strictMean;
 
-    /// `planned`: number of slots that the run should have, or -1 when unknown.
-    static Summary of(const QList<Result> &results, const QString &config, int planned = -1);
+    /// `planned`: number of slots that the run should have; one that the results exceed counts as unknown.
+    static Summary of(const QList<Result> &results, const QString &config, std::optional<int> planned = {});
 
-    /// summary.json as the peer's `report` writes it (indent 2, no final newline), our fields after the peer's.
+    /// summary.json as the peer's `report` writes it (indent 2, no final newline), our fields after the
+    /// peer's.
     QByteArray toJson() const;
 };
 

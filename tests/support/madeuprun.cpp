@@ -89,7 +89,7 @@ RunStatus statusOf(const QList<AttemptUpdate> &attempts, RunStatus::Activity act
         else if (attempt.outcome.state == State::Failed)
             ++(attempt.outcome.fault == Fault::Agent ? status.agentFailed : status.harnessFailed);
         else
-            ++status.notRun;
+            ++*status.notRun;
     }
     return status;
 }

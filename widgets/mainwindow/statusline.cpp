@@ -77,7 +77,8 @@ void StatusLine::retranslate()
     m_scored->display(Standing::Scored, tr("%1 scored").arg(m_status.scored));
     m_agentFailed->display(Standing::AgentFailed, tr("%1 agent failed").arg(m_status.agentFailed));
     m_harnessFailed->display(Standing::HarnessFailed, tr("%1 harness failed").arg(m_status.harnessFailed));
-    m_notRun->display(Standing::Waiting, tr("%1 not run").arg(m_status.notRun));
+    m_notRun->display(Standing::Waiting,
+                      m_status.notRun ? tr("%1 not run").arg(*m_status.notRun) : tr("not run: unknown"));
     for (Badge *badge : {m_scored, m_agentFailed, m_harnessFailed, m_notRun})
         badge->setVisible(open);
     m_mean->setText(meanText(m_status));

@@ -33,9 +33,9 @@ QString statusSentence(const RunStatus &status)
         if (status.total == 0)
             return Words::tr("No exam is open.");
         return Words::tr("Ready: %1 to run, %2 at a time, %3 already done.")
-            .arg(status.notRun)
+            .arg(status.notRun.value_or(0))
             .arg(status.concurrency)
-            .arg(status.total - status.notRun);
+            .arg(status.total - status.notRun.value_or(0));
     case Activity::Running:
         return Words::tr("Running: %1.").arg(progressText(status));
     case Activity::Pausing:
@@ -47,8 +47,8 @@ QString statusSentence(const RunStatus &status)
     case Activity::Finished:
         break;
     }
-    if (status.notRun > 0)
-        return Words::tr("Stopped: %1 not run. Start to go on where it ended.").arg(status.notRun);
+    if (status.notRun.value_or(0) > 0)
+        return Words::tr("Stopped: %1 not run. Start to go on where it ended.").arg(*status.notRun);
     if (status.agentFailed + status.harnessFailed == 0)
         return Words::tr("Finished: all %1 scored.").arg(status.total);
     return Words::tr("Finished: %1 of %2 scored. Failures can be run again.")

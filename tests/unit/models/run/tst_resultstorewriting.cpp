@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/run/resultstore.h"
+#include "models/run/scoreswriter.h"
 #include "models/run/summary.h"
 #include "resultfolder.h"
 
@@ -98,6 +99,7 @@ private slots:
     void cleanup();
     void writesEveryFile();
     void rewritesScoresSeldom();
+    void rewritesManyScoresMoreSeldom();
     void keepsEarlierAttemptsWhole();
     void cancelledAttemptDoesNotReplaceAScore();
     void refusesASecondWriter();
@@ -120,6 +122,8 @@ private slots:
     void writesOnBehindAHalfLine();
     void refusesANewerSchema();
     void keepsUnknownMembers();
+    void rewritesTheSummaryAlone();
+    void leavesTheSummaryOfOthersAlone();
     void keepsBrokenScoresAside();
     void explainsAFullDisk();
     void explainsAPlaceThatCannotBeWritten();
@@ -178,6 +182,13 @@ void TestResultStoreWriting::rewritesScoresSeldom()
     QCOMPARE(verdictsOf(**ResultStore::openReadOnly(folder.path())).size(), 2);
     QVERIFY((*store)->close());
     QCOMPARE(folder.read("scores.jsonl").count('\n'), 2);
+}
+
+void TestResultStoreWriting::rewritesManyScoresMoreSeldom()
+{
+    QCOMPARE(ScoresWriter::pauseAfter(0), 5000);
+    QCOMPARE(ScoresWriter::pauseAfter(250), 5000);
+    QCOMPARE(ScoresWriter::pauseAfter(1000), 20000);
 }
 
 void TestResultStoreWriting::keepsEarlierAttemptsWhole()
@@ -626,6 +637,51 @@ void TestResultStoreWriting::keepsUnknownMembers()
     const QByteArray summary = folder.read("summary.json");
     QVERIFY(summary.startsWith("{\n  \"config\": \"travel\",\n"));
     QVERIFY(summary.endsWith(",\n  \"model\": \"x\",\n  \"big\": 12345678901234567890123\n}"));
+}
+
+void TestResultStoreWriting::rewritesTheSummaryAlone()
+{
+    ResultFolder folder;
+    folder.write("scores.jsonl", line(resultOf(u"a"_s, Outcome::scored(0.5))));
+    folder.write("summary.json", R"({"config": "old", "big": 12345678901234567890123})");
+    const QByteArray scores = folder.read("scores.jsonl");
+    QVERIFY(ResultStore::rewriteSummary(folder.path()));
+    const QByteArray summary = folder.read("summary.json");
+    QVERIFY(summary.contains("\"avg_reward\": 0.5"));
+    QVERIFY(summary.contains("\"not_run\": null"));
+    QVERIFY(summary.endsWith(",\n  \"big\": 12345678901234567890123\n}"));
+    QCOMPARE(folder.read("scores.jsonl"), scores);
+    QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+             (QStringList{u"scores.jsonl"_s, u"summary.json"_s}));
+    const FullDisk full(10);
+    const auto written = ResultStore::rewriteSummary(folder.path());
+    QVERIFY(!written);
+    QCOMPARE(written.error().kind, Error::Kind::Machine);
+}
+
+void TestResultStoreWriting::leavesTheSummaryOfOthersAlone()
+{
+    ResultFolder folder;
+    {
+        const auto store = ResultStore::openForWriting(folder.path(), options());
+        QVERIFY(store);
+        attempt(**store, slotA, Outcome::scored(0.5));
+        folder.write("summary.json", "{}");
+        const auto locked = ResultStore::rewriteSummary(folder.path());
+        QVERIFY(!locked);
+        QCOMPARE(locked.error().kind, Error::Kind::Input);
+        QVERIFY(locked.error().message.contains(QString::number(getpid())));
+        QCOMPARE(folder.read("summary.json"), QByteArray("{}"));
+        QVERIFY(folder.has("run.lock"));
+    }
+    folder.write("run.json",
+                 folder.read("run.json").replace("\"schema_version\": 1", "\"schema_version\": 2"));
+    folder.write("summary.json", "{}");
+    const auto newer = ResultStore::rewriteSummary(folder.path());
+    QVERIFY(!newer);
+    QCOMPARE(newer.error().kind, Error::Kind::Input);
+    QVERIFY(newer.error().message.contains(u"newer"_s));
+    QCOMPARE(folder.read("summary.json"), QByteArray("{}"));
 }
 
 void TestResultStoreWriting::keepsBrokenScoresAside()

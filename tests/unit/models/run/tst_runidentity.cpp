@@ -17,8 +17,8 @@ private slots:
     void namesEachDifference();
     void staysTheSameExam_data();
     void staysTheSameExam();
-    void countsItsSlots_data();
-    void countsItsSlots();
+    void plansItsSlots_data();
+    void plansItsSlots();
     void survivesARoundTrip();
     void refusesABrokenFile();
 };
@@ -94,27 +94,35 @@ void TestRunIdentity::staysTheSameExam()
     QCOMPARE(RunIdentity{sample()}.differencesFrom(RunIdentity{other}), QStringList());
 }
 
-void TestRunIdentity::countsItsSlots_data()
+void TestRunIdentity::plansItsSlots_data()
 {
-    QTest::addColumn<QJsonValue>("instances");
-    QTest::addColumn<QJsonValue>("runs");
-    QTest::addColumn<int>("slots");
-    QTest::newRow("one run") << QJsonValue(77) << QJsonValue(1) << 77;
-    QTest::newRow("several") << QJsonValue(77) << QJsonValue(3) << 231;
-    QTest::newRow("runs not said") << QJsonValue(77) << QJsonValue() << 77;
-    QTest::newRow("instances not said") << QJsonValue() << QJsonValue(3) << -1;
-    QTest::newRow("nonsense") << QJsonValue(77) << QJsonValue(-3) << 77;
-    QTest::newRow("more than a number holds")
-        << QJsonValue(2'000'000'000) << QJsonValue(2'000'000'000) << std::numeric_limits<int>::max();
+    QTest::addColumn<QJsonObject>("json");
+    QTest::addColumn<std::optional<int>>("planned");
+    QTest::newRow("one run") << sample() << std::optional(77);
+    QJsonObject runs = sample();
+    runs[u"runs"_s] = 3;
+    QTest::newRow("three runs") << runs << std::optional(231);
+    QJsonObject odd = sample();
+    odd.remove("runs"_L1);
+    QTest::newRow("runs not said") << odd << std::optional(77);
+    odd[u"runs"_s] = -3;
+    QTest::newRow("nonsense runs") << odd << std::optional(77);
+    odd = changed("dataset", "instances", 2'000'000'000);
+    odd[u"runs"_s] = 2'000'000'000;
+    QTest::newRow("more than a number holds") << odd << std::optional<int>();
+    QTest::newRow("no dataset") << QJsonObject() << std::optional<int>();
+    QTest::newRow("nonsense instances") << changed("dataset", "instances", -5) << std::optional<int>();
+    runs[u"mixed"_s] = QJsonArray{changed("agent", "model", u"gpt-5"_s)};
+    QTest::newRow("another agent mixed in") << runs << std::optional(231);
+    runs[u"mixed"_s] = QJsonArray{changed("dataset", "fingerprint", u"sha256:9"_s)};
+    QTest::newRow("another dataset mixed in") << runs << std::optional<int>();
 }
 
-void TestRunIdentity::countsItsSlots()
+void TestRunIdentity::plansItsSlots()
 {
-    QFETCH(QJsonValue, instances);
-    QFETCH(QJsonValue, runs);
-    RunIdentity identity{changed("dataset", "instances", instances)};
-    identity.json["runs"_L1] = runs;
-    QTEST(identity.plannedSlots(), "slots");
+    QFETCH(QJsonObject, json);
+    QFETCH(std::optional<int>, planned);
+    QCOMPARE(RunIdentity{json}.plannedSlots(), planned);
 }
 
 void TestRunIdentity::survivesARoundTrip()

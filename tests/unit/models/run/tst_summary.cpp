@@ -59,6 +59,8 @@ private slots:
     void givesThePublishedFigures_data();
     void givesThePublishedFigures();
     void countsEveryEnd();
+    void knowsNoPlan_data();
+    void knowsNoPlan();
     void givesThreeMeansOfOneRun();
     void givesThreeMeansOfTwoRuns();
     void hasNoMeansWithoutCountedSlots();
@@ -156,11 +158,29 @@ void TestSummary::countsEveryEnd()
     QCOMPARE(summary.harnessFailed, 2);
     QCOMPARE(summary.cancelled, 1);
     QCOMPARE(summary.lost, 1);
-    QCOMPARE(summary.notRun, 4);
+    QCOMPARE(summary.notRun, std::optional(4));
+    QVERIFY(summary.toJson().contains("\"not_run\": 4,"));
     QCOMPARE(summary.total, 6);
     QCOMPARE(summary.failed, 5);
     const QList<std::pair<QString, int>> breakdown{{u"agent"_s, 3}, {u"verifier"_s, 2}};
     QCOMPARE(summary.failureBreakdown, breakdown);
+}
+
+void TestSummary::knowsNoPlan_data()
+{
+    QTest::addColumn<std::optional<int>>("planned");
+    QTest::newRow("none") << std::optional<int>();
+    QTest::newRow("exceeded, as by results that were mixed in") << std::optional(1);
+}
+
+void TestSummary::knowsNoPlan()
+{
+    QFETCH(std::optional<int>, planned);
+    const QList<Result> results{resultOf("a", "d", 0, Outcome::scored(1)),
+                                resultOf("b", "d", 0, Outcome::scored(1))};
+    const Summary summary = Summary::of(results, QStringLiteral("c"), planned);
+    QCOMPARE(summary.notRun, std::optional<int>());
+    QVERIFY(summary.toJson().contains("\"not_run\": null,"));
 }
 
 void TestSummary::givesThreeMeansOfOneRun()
