@@ -13,7 +13,8 @@ namespace proctor
 /// The end of an attempt. Only Scored carries a reward.
 enum class State { NotRun, Scored, Failed, Cancelled, Lost };
 
-/// Whose fault a missing reward is. Agent faults count as 0 in the headline mean, harness faults are left out.
+/// Whose fault a missing reward is. Agent faults count as 0 in the headline mean, harness faults are left
+/// out.
 enum class Fault { Agent, Harness };
 
 /// How an attempt ended, why, and whose fault it was.
@@ -28,11 +29,13 @@ struct Outcome {
     std::optional<double> reward;
     /// A sentence; empty when scored.
     QString error;
-    /// Remarks that do not change the verdict: no_answer, timed_out, oom, leftovers, truncated, verifier_exit, two_rewards.
+    /// Remarks that do not change the verdict: no_answer, timed_out, oom, leftovers, truncated,
+    /// verifier_exit, two_rewards.
     QStringList flags;
 
     static Outcome scored(double reward, QStringList flags = {});
-    /// The fault follows from the phase: agent, outputs and budget are the agent's, all else is the harness's.
+    /// The fault follows from the phase: agent, outputs and budget are the agent's, all else is the
+    /// harness's.
     static Outcome failed(FailurePhase phase, const QString &error, QStringList flags = {});
     /// A step's time was up; only the agent's own is its fault.
     static Outcome timedOut(Phase step, const QString &error, QStringList flags = {});

@@ -16,7 +16,19 @@ enum class Phase { Pull, Start, Setup, Agent, Outputs, Verifier, Reward, Clean }
 
 /// What a failed attempt failed at. Timeout, Budget, Config and Exception are no places but causes;
 /// the words on disk are those of the peer's result files.
-enum class FailurePhase { Pull, Start, Setup, Config, Agent, Outputs, Verifier, Reward, Timeout, Budget, Exception };
+enum class FailurePhase {
+    Pull,
+    Start,
+    Setup,
+    Config,
+    Agent,
+    Outputs,
+    Verifier,
+    Reward,
+    Timeout,
+    Budget,
+    Exception
+};
 
 const QList<Phase> &allPhases();
 

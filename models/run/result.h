@@ -14,7 +14,8 @@ namespace proctor
 {
 
 /// One record of result.json and of a line of scores.jsonl: the peer's members (instance_id, domain,
-/// run_id, reward, error, phase, duration_sec, in this order) and then ours (state, fault, step, flags, attempt).
+/// run_id, reward, error, phase, duration_sec, in this order) and then ours (state, fault, step, flags,
+/// attempt).
 struct Result {
     QString instanceId;
     /// null in the file when the dataset names none.
