@@ -18,34 +18,22 @@ static constexpr int pieceMs = 10;
 /// away.
 static constexpr qsizetype pendingLimit = 2'000'000;
 
-/// Where the line that begins at `from` ends, behind its line end; -1 when it has none.
-static qsizetype behindLine(const QString &text, qsizetype from)
-{
-    for (qsizetype i = from; i < text.size(); ++i) {
-        const bool isPair = text[i] == u'\r' && i + 1 < text.size() && text[i + 1] == u'\n';
-        if (isPair)
-            return i + 2;
-        if (text[i] == u'\n' || text[i] == u'\r')
-            return i + 1;
-    }
-    return -1;
-}
-
 /// Where `count` lines from the beginning end, or the text.
 static qsizetype behindLines(const QString &text, qsizetype count)
 {
     qsizetype at = 0;
-    for (qsizetype line = 0; line < count && at >= 0; ++line)
-        at = behindLine(text, at);
-    return at < 0 ? text.size() : at;
+    for (qsizetype line = 0; line < count; ++line) {
+        const qsizetype end = text.indexOf(u'\n', at);
+        if (end < 0)
+            return text.size();
+        at = end + 1;
+    }
+    return at;
 }
 
 static qsizetype linesOf(const QString &text)
 {
-    qsizetype count = 0;
-    for (qsizetype at = behindLine(text, 0); at >= 0; at = behindLine(text, at))
-        ++count;
-    return count;
+    return text.count(u'\n');
 }
 
 LogView::LogView(QWidget *parent)
@@ -96,10 +84,10 @@ void LogView::hold(const QString &text)
 
 QString LogView::takePiece()
 {
-    const qsizetype size = std::min(behindLines(m_pending, pieceLines), pieceSize);
+    const qsizetype size = behindLines(m_pending.left(pieceSize), pieceLines);
     const QString piece = m_pending.left(size);
     m_pending.remove(0, size);
-    m_pendingLines = m_pending.isEmpty() ? 0 : m_pendingLines - linesOf(piece);
+    m_pendingLines -= linesOf(piece);
     return piece;
 }
 

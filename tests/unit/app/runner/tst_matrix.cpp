@@ -100,10 +100,11 @@ void TestMatrix::takesRegisteredAgents()
 
 void TestMatrix::givesACommandNothingOfARegistration()
 {
-    QVERIFY(writeFile(m_folder->filePath(QStringLiteral("registered.yaml")),
-                      "dataset: {config: travel}\n"
-                      "agent: {name: mine, timeout_sec: 70}\n"
-                      "agents:\n  mine: {command: [run-me], timeout_sec: 5, output_paths: [notes.md]}\n"));
+    QVERIFY(writeFile(
+        m_folder->filePath(QStringLiteral("registered.yaml")),
+        "dataset: {config: travel}\n"
+        "agent: {name: mine, timeout_sec: 70}\n"
+        "agents:\n  mine: {command: [run-me], timeout_sec: 5, output_paths: [artifacts/notes.md]}\n"));
     const LoadedMatrix matrix = load("configs: [registered]\nagents: [mine, {name: own, cmd: do it}]\n");
     QVERIFY(matrix.isUsable());
     QCOMPARE(matrix.entries.size(), 2);
