@@ -88,7 +88,7 @@ static int demo(const DemoOptions &options)
     clock.start();
     const auto style = options.json ? RunProgress::Style::Json : RunProgress::Style::Lines;
     const QList<EndedExam> ended = runExams(prepared.exams, style);
-    if (!options.json) {
+    if (!options.json && exitCodeOf(ended) != exitBroken) {
         printAgents(ended);
         printLine();
         printLine(QStringLiteral("Took %1. One failure of hasty is on purpose. Results: %2")

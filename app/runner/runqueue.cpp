@@ -33,6 +33,9 @@ void RunQueue::beginNext()
     m_waiting.pop_front();
     connect(m_current.get(), &ExamRun::finished, this, [this](const RunEnd &end) {
         emit ended(m_current.get(), end);
+        // What Proctor or the machine cannot do now, it cannot do for the next entry either.
+        if (end.kind == RunEnd::Kind::Broken)
+            m_waiting.clear();
         // The run is in the middle of its own signal.
         m_current.release()->deleteLater();
         beginNext();

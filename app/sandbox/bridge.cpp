@@ -430,8 +430,11 @@ void Bridge::processEnded(const ProcessEnd &end)
 {
     m_gone.complete({});
     m_brokeByItself = m_open && !endedForTheHost(end);
-    const QString last = QString::fromUtf8(end.errors).trimmed().right(400);
-    lose(last.isEmpty() ? end.sentence() : QStringLiteral("%1: %2").arg(end.sentence(), last));
+    const QString last = QString::fromUtf8(end.errors).simplified().right(400);
+    QString sentence = end.sentence();
+    if (!last.isEmpty() && sentence.endsWith(QLatin1Char('.')))
+        sentence.chop(1);
+    lose(last.isEmpty() ? sentence : QStringLiteral("%1: %2").arg(sentence, last));
 }
 
 } // namespace proctor

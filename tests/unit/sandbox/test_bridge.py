@@ -446,7 +446,7 @@ class HostileAgents(Case):
         self.assertHas(host.run("ls /app | wc -l; cat answer.json artifacts/a/b", "verifier"), code=0)
 
     def test_a_flood_of_events_waits_for_the_host(self):
-        host = self.sandbox()
+        host = self.sandbox(heartbeat=300)
         text = HTTP.replace("PORT", "9999") + r"""
 import threading
 entry = '{"command": "%s"}' % ("\u676d" * 20000)
