@@ -10,7 +10,8 @@
 namespace proctor
 {
 
-/// Several runs one after another, each in its own results folder; none after one that ended as Broken. Lives on the engine's thread.
+/// Several runs one after another, each in its own results folder; none after one that ended as Broken. Lives
+/// on the engine's thread.
 class RunQueue : public QObject
 {
     Q_OBJECT
