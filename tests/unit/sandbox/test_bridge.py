@@ -597,7 +597,7 @@ class ToolPort(Case):
         self.nobody_left(host)
 
     def test_json_passes_as_written_and_huge_is_cut(self):
-        host = self.sandbox()
+        host = self.sandbox(tool_limit=60)
         out = self.script(host, "import json\nprint(post('/call/json', '')[1].decode())\nv = json.loads(post('/call/huge', '{}')[1])\n"
                                 "print(len(v['raw']), v['truncated'], post('/x', '', 'PUT')[0], post('/x', '', 'DELETE')[0])\n")
         self.assertEqual(out, '{"price": 1.10, "big": 12345678901234567890123, "text": "杭州"}\n4194304 True 501 501\n')

@@ -106,7 +106,7 @@ void TestMatrix::givesACommandNothingOfARegistration()
         "agent: {name: mine, timeout_sec: 70}\n"
         "agents:\n  mine: {command: [run-me], timeout_sec: 5, output_paths: [artifacts/notes.md]}\n"));
     const LoadedMatrix matrix = load("configs: [registered]\nagents: [mine, {name: own, cmd: do it}]\n");
-    QVERIFY(matrix.isUsable());
+    QVERIFY2(matrix.isUsable(), qPrintable(toText(matrix.diagnostics.value(0))));
     QCOMPARE(matrix.entries.size(), 2);
     const EvalConfig::Agent registered = matrix.entries[0].config.agent;
     QCOMPARE(registered.timeoutSec, 5.0);
