@@ -37,6 +37,7 @@ private slots:
     void opensWhatThePeerWrote();
     void findsTheFilesOfASlot();
     void skipsBrokenLinesOnly();
+    void readsALongFileInItsOrder();
     void lastVerdictCounts_data();
     void lastVerdictCounts();
     void journalWinsOverScores_data();
@@ -94,6 +95,29 @@ void TestResultStoreReading::findsTheFilesOfASlot()
     QCOMPARE((*runs)->slotFolder({u"a b"_s, 1}), folder.path("a b/run_1"));
     QCOMPARE((*runs)->attemptFolder({u"a b"_s, 2}, 2), folder.path("a b/run_2/attempts/2"));
     QCOMPARE((*runs)->attemptFolder({u"a b"_s, 2}, 3), folder.path("a b/run_2"));
+}
+
+void TestResultStoreReading::readsALongFileInItsOrder()
+{
+    static constexpr int records = 12'000;
+    QByteArray scores;
+    for (int i = 0; i < records; ++i)
+        scores += line(resultOf(QStringLiteral("instance_%1").arg(i), Outcome::scored(0.5)));
+    QVERIFY(scores.size() > 1 << 20);
+    const int firstBroken = 3, secondBroken = records + 2;
+    QList<QByteArray> lines = scores.split('\n');
+    lines.insert(firstBroken - 1, "{broken");
+    lines.insert(secondBroken - 1, "{also broken");
+    const ResultFolder folder;
+    folder.write("scores.jsonl", lines.join('\n'));
+    const auto store = ResultStore::openReadOnly(folder.path());
+    QVERIFY(store);
+    QCOMPARE(warningsOf(**store), QStringList({QStringLiteral("scores.jsonl:%1").arg(firstBroken),
+                                               QStringLiteral("scores.jsonl:%1").arg(secondBroken)}));
+    const QList<Result> results = (*store)->results();
+    QCOMPARE(results.size(), records);
+    for (int i = 0; i < records; ++i)
+        QCOMPARE(results[i].instanceId, QStringLiteral("instance_%1").arg(i));
 }
 
 void TestResultStoreReading::skipsBrokenLinesOnly()
