@@ -77,6 +77,7 @@ public:
     {
         for (const JsonMember &member : members)
             take(member);
+        keepUnknownPhase();
         if (!fields.instanceId.isEmpty())
             return Nothing{};
         return Error{QCoreApplication::translate("Result", "The record has no instance_id."), {}, 0, 0};
@@ -136,8 +137,19 @@ private:
     void takePhase(const JsonMember &member)
     {
         fields.phase = failurePhaseFromWord(member.text.value_or(QString()));
+        m_unknownPhase.reset();
         if (!fields.phase && !member.isNull())
-            keep(member);
+            m_unknownPhase = member;
+    }
+
+    /// A phase that we do not know stays in the record, unless the reward gives it one: a name is written
+    /// once.
+    void keepUnknownPhase()
+    {
+        const bool rewardTells = fields.state.value_or(State::Scored) == State::Scored && !fields.reward &&
+                                 !fields.invalidReward.isEmpty();
+        if (m_unknownPhase && !rewardTells)
+            keep(*m_unknownPhase);
     }
 
     void takeFlags(const JsonMember &member)
@@ -160,6 +172,8 @@ private:
         extra += member.raw;
         extra += '}';
     }
+
+    std::optional<JsonMember> m_unknownPhase;
 };
 
 } // namespace

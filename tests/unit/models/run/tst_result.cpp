@@ -21,6 +21,7 @@ class TestResult : public QObject
     Q_OBJECT
 
 private slots:
+    void writesEveryNameOnce();
     void writesThePeersMembersFirst();
     void indentsTheFile();
     void survivesARoundTrip_data();
@@ -198,6 +199,23 @@ void TestResult::refusesBrokenRecords()
     const auto result = Result::fromJson(json);
     QVERIFY(!result);
     QVERIFY(!result.error().message.isEmpty());
+}
+
+void TestResult::writesEveryNameOnce()
+{
+    // An unknown phase beside a reward that is none: the phase is the reward's, and is written once.
+    const auto read = Result::fromJson(R"({"instance_id":"x","reward":2.0,"phase":"sleep","colour":"red"})");
+    QVERIFY(read.hasValue());
+    const QByteArray line = read->toJsonLine();
+    QCOMPARE(line.count("\"phase\""), 1);
+    QVERIFY(line.contains("\"colour\": \"red\""));
+    const auto again = Result::fromJson(line);
+    QVERIFY(again.hasValue());
+    QCOMPARE(again->toJsonLine(), line);
+    // Alone it stays, for whoever knows it.
+    const auto kept = Result::fromJson(R"({"instance_id":"x","reward":null,"phase":"sleep"})");
+    QVERIFY(kept.hasValue());
+    QVERIFY(kept->toJsonLine().contains("\"phase\": \"sleep\""));
 }
 
 QTEST_GUILESS_MAIN(TestResult)
