@@ -124,7 +124,8 @@ class Wire:
             pass
         except OSError:
             self.on_end()
-        if self.current or self.jobs:
+        # Also while full: an answer in between may have emptied the queue, and room is told of in writable().
+        if self.current or self.jobs or self.full:
             self.loop.watch(self.fd_out, self.writable, select.EPOLLOUT)
         else:
             self.loop.unwatch(self.fd_out)
