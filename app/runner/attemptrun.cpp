@@ -18,26 +18,33 @@ static constexpr qint64 rewardBound = 64LL << 10;
 /// Far above what a log keeps, so that its end is the true end, and below what would take minutes to pass on.
 static constexpr qint64 outputCap = 512LL << 20;
 static constexpr int artifactLimit = 1000;
-static constexpr int agentNice = 10;
-static constexpr int agentProcesses = 512;
 static const QString applicationReward = QStringLiteral("/app/reward.txt");
 static const QString logsReward = QStringLiteral("/logs/verifier/reward.txt");
 
-AttemptRun::AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, CancellationToken token,
-                       QObject *parent)
+AttemptRun::AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, std::unique_ptr<Agent> agent,
+                       CancellationToken token, QObject *parent)
     : QObject(parent)
     , m_spec(std::move(spec))
     , m_sandbox(std::move(sandbox))
+    , m_agent(std::move(agent))
     , m_token(std::move(token))
     , m_files(m_spec.folder, m_spec.attempt,
               {m_spec.config.verifier.judgeApiKey, m_spec.config.agent.llmApiKey})
 {
     m_clock.start();
+    m_place.instance = m_spec.instance;
+    m_place.folder = m_spec.folder;
+    watchAgent();
 }
 
 double AttemptRun::elapsedSeconds() const
 {
     return static_cast<double>(m_clock.elapsed()) / 1000.0;
+}
+
+QJsonObject AttemptRun::particulars() const
+{
+    return {{QStringLiteral("sandbox"), m_sandbox->particulars()}};
 }
 
 QCoro::Task<void> AttemptRun::run()
@@ -79,15 +86,17 @@ QCoro::Task<Outcome> AttemptRun::story()
     const auto started = co_await m_sandbox->start(m_token);
     if (!started)
         co_return failedIn(Phase::Start, started.error());
+    m_place.hello = *started;
+    m_place.bridge = m_sandbox->bridge();
     watchBridge();
 
     enter(Phase::Setup);
-    const auto ready = co_await m_sandbox->setUp(m_token);
+    const auto ready = co_await setUp();
     if (!ready)
         co_return failedIn(Phase::Setup, ready.error());
 
     enter(Phase::Agent);
-    const auto agent = co_await m_sandbox->bridge()->run(agentCommand(), m_token);
+    const auto agent = co_await m_agent->work(m_place, m_token);
     if (!agent)
         co_return failedIn(Phase::Agent, agent.error());
     const bool stoppedByUser = m_token.isCancelled();
@@ -100,10 +109,20 @@ QCoro::Task<Outcome> AttemptRun::story()
     const auto frozen = co_await freeze();
     if (!frozen)
         co_return failedIn(Phase::Outputs, frozen.error());
-    if (const auto verdict = verdictOnAgent(*agent, stoppedByUser))
+    std::optional<Outcome> verdict = verdictOnAgent(*agent, stoppedByUser);
+    if (!verdict) {
+        const auto delivered = co_await m_agent->deliver(m_place, m_token);
+        if (!delivered)
+            co_return failedIn(Phase::Outputs, delivered.error());
+        if (!delivered->isEmpty())
+            verdict = Outcome::failed(FailurePhase::Outputs, *delivered, m_flags);
+    }
+    // For people and for regrading: it decides nothing, so its failure does not either.
+    co_await saveState();
+    if (m_token.isCancelled() && !verdict)
+        verdict = Outcome::cancelled(Phase::Outputs, m_token.reason());
+    if (verdict)
         co_return *verdict;
-    if (m_token.isCancelled())
-        co_return Outcome::cancelled(Phase::Outputs, m_token.reason());
     if (agent->timedOut)
         flag(QStringLiteral("timed_out"));
 
@@ -125,33 +144,55 @@ QCoro::Task<Outcome> AttemptRun::story()
     co_return co_await readReward(*verifier);
 }
 
-/// Takes what the agent produced out of the sandbox. Nothing of the agent is alive any more.
+QCoro::Task<Stepped<Nothing>> AttemptRun::setUp()
+{
+    const auto brought = co_await m_agent->bring(m_place.bridge, m_token);
+    if (!brought)
+        co_return brought.error();
+    const auto ready = co_await m_sandbox->setUp(m_token);
+    if (!ready)
+        co_return ready.error();
+    m_place.ready = *ready;
+    co_return Nothing{};
+}
+
+/// Takes what the agent left in the sandbox out of it. Nothing of the agent is alive any more.
 QCoro::Task<Stepped<Nothing>> AttemptRun::freeze()
 {
-    Bridge *bridge = m_sandbox->bridge();
-    const auto closed = co_await bridge->closePorts();
+    const auto closed = co_await m_place.bridge->closePorts();
     if (!closed)
         co_return closed.error();
-    static const QList<std::pair<QString, QString>> outputs{
-        {QStringLiteral("/app/answer.json"), QStringLiteral("answer.json")},
-        {QStringLiteral("/app/answer.md"), QStringLiteral("answer.md")},
+    const auto saved = co_await saveAnswers();
+    if (!saved)
+        co_return saved.error();
+    if (m_agent->worksInSandbox())
+        co_await saveArtifacts();
+    if (!m_place.bridge->isOpen()) {
+        const StepFailure gone{StepFailure::Kind::Lost, m_place.bridge->lossReason()};
+        co_return gone;
+    }
+    co_return Nothing{};
+}
+
+QCoro::Task<Stepped<Nothing>> AttemptRun::saveAnswers()
+{
+    QStringList names;
+    if (m_agent->worksInSandbox())
+        names << QStringLiteral("answer.json") << QStringLiteral("answer.md");
+    QList<std::pair<QString, QString>> files{
         {QStringLiteral("/app/.tool_calls.jsonl"), QStringLiteral("tool_calls.jsonl")}};
-    for (const auto &[source, name] : outputs) {
-        const auto saved = co_await bridge->save(source, m_files.path(name), answerBound);
+    for (const QString &name : std::as_const(names))
+        files.append({QStringLiteral("/app/") + name, name});
+    for (const auto &[source, name] : std::as_const(files)) {
+        const auto saved = co_await m_place.bridge->save(source, m_files.path(name), answerBound);
         if (!saved && saved.error().kind != StepFailure::Kind::Failed)
             co_return saved.error();
         if (saved && *saved)
             flag(QStringLiteral("truncated"));
     }
-    if (QFileInfo(m_files.path(QStringLiteral("answer.json"))).size() == 0)
+    const bool hasAnswer = QFileInfo(m_files.path(QStringLiteral("answer.json"))).size() > 0;
+    if (m_agent->worksInSandbox() && !hasAnswer)
         flag(QStringLiteral("no_answer"));
-    // The rest is for people and for regrading: it decides nothing, so its failure does not either.
-    co_await saveArtifacts();
-    co_await saveState();
-    if (!bridge->isOpen()) {
-        const StepFailure gone{StepFailure::Kind::Lost, bridge->lossReason()};
-        co_return gone;
-    }
     co_return Nothing{};
 }
 
@@ -233,31 +274,30 @@ void AttemptRun::enter(Phase phase)
 
 void AttemptRun::watchBridge()
 {
-    Bridge *bridge = m_sandbox->bridge();
-    connect(bridge, &Bridge::output, this,
-            [this](SandboxCommand::Who who, int stream, const QByteArray &bytes) {
-                const QByteArray kept = m_files.keep(who, stream, bytes);
-                const LogKind agentKind = stream == 1 ? LogKind::AgentOutput : LogKind::AgentErrors;
-                emit logged(who == SandboxCommand::Who::Agent ? agentKind : LogKind::Verifier, kept);
-            });
-    connect(bridge, &Bridge::toolFinished, this, [this](const BridgeToolCall &call) {
-        ++m_toolCalls;
-        m_files.trace(call);
-        emit toolCalled();
-    });
+    connect(m_place.bridge, &Bridge::output, this, &AttemptRun::keepOutput);
+    connect(m_place.bridge, &Bridge::toolFinished, this, &AttemptRun::keepCall);
 }
 
-SandboxCommand AttemptRun::agentCommand() const
+void AttemptRun::watchAgent()
 {
-    SandboxCommand command;
-    command.who = SandboxCommand::Who::Agent;
-    command.arguments = {QStringLiteral("bash"), QStringLiteral("-c"), m_spec.config.agent.cmd};
-    command.environment = {{QStringLiteral("LLM_MODEL"), m_spec.config.agent.llmModel}};
-    command.limit = m_spec.config.agent.timeoutSec;
-    command.outputCap = outputCap;
-    command.nice = agentNice;
-    command.processLimit = agentProcesses;
-    return command;
+    connect(m_agent.get(), &Agent::output, this, [this](int stream, const QByteArray &bytes) {
+        keepOutput(SandboxCommand::Who::Agent, stream, bytes);
+    });
+    connect(m_agent.get(), &Agent::toolCalled, this, &AttemptRun::keepCall);
+}
+
+void AttemptRun::keepOutput(SandboxCommand::Who who, int stream, const QByteArray &bytes)
+{
+    const QByteArray kept = m_files.keep(who, stream, bytes);
+    const LogKind agentKind = stream == 1 ? LogKind::AgentOutput : LogKind::AgentErrors;
+    emit logged(who == SandboxCommand::Who::Agent ? agentKind : LogKind::Verifier, kept);
+}
+
+void AttemptRun::keepCall(const BridgeToolCall &call)
+{
+    ++m_toolCalls;
+    m_files.trace(call);
+    emit toolCalled();
 }
 
 SandboxCommand AttemptRun::verifierCommand() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/agents/agent.h"
 #include "app/runner/attemptfiles.h"
 #include "app/sandbox/sandbox.h"
 #include "models/config/evalconfig.h"
@@ -33,12 +34,14 @@ class AttemptRun : public QObject
     Q_OBJECT
 
 public:
-    AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, CancellationToken token,
-               QObject *parent = nullptr);
+    AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, std::unique_ptr<Agent> agent,
+               CancellationToken token, QObject *parent = nullptr);
 
     const AttemptSpec &spec() const { return m_spec; }
     int toolCalls() const { return m_toolCalls; }
     double elapsedSeconds() const;
+    /// Members of the result besides the outcome: "sandbox".
+    QJsonObject particulars() const;
 
     /// The whole attempt; to be awaited once, and the object kept until it has ended.
     QCoro::Task<void> run();
@@ -54,14 +57,18 @@ signals:
 private:
     QCoro::Task<Outcome> story();
     QCoro::Task<Outcome> guardedStory();
+    QCoro::Task<Stepped<Nothing>> setUp();
     QCoro::Task<Stepped<Nothing>> freeze();
+    QCoro::Task<Stepped<Nothing>> saveAnswers();
     QCoro::Task<void> saveArtifacts();
     QCoro::Task<void> saveState();
     QCoro::Task<Outcome> readReward(CommandEnd verifier);
 
     void enter(Phase phase);
     void watchBridge();
-    SandboxCommand agentCommand() const;
+    void watchAgent();
+    void keepOutput(SandboxCommand::Who who, int stream, const QByteArray &bytes);
+    void keepCall(const BridgeToolCall &call);
     SandboxCommand verifierCommand() const;
     /// How the agent's end ends the attempt; nothing when the verifier is to judge.
     std::optional<Outcome> verdictOnAgent(const CommandEnd &agent, bool stoppedByUser) const;
@@ -71,6 +78,8 @@ private:
 
     AttemptSpec m_spec;
     std::unique_ptr<Sandbox> m_sandbox;
+    std::unique_ptr<Agent> m_agent;
+    AgentPlace m_place;
     CancellationToken m_token;
     AttemptFiles m_files;
     QElapsedTimer m_clock;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/examrun.h"
 
-#include "app/sandbox/localsandbox.h"
+#include "app/agents/agentchoice.h"
 #include "models/run/summary.h"
 
 #include <QDir>
+#include <QJsonDocument>
 
 #include <algorithm>
 #include <cmath>
@@ -18,12 +19,11 @@ namespace proctor
 static constexpr auto pictureInterval = 50ms;
 static constexpr auto statusInterval = 250ms;
 static constexpr auto leaseInterval = 10s;
-/// Beyond the sum of the limits: start, set-up and the copying of files.
-static constexpr double deadlineMargin = 120;
 
 ExamRun::ExamRun(ExamSpec spec, QObject *parent)
     : QObject(parent)
     , m_spec(std::move(spec))
+    , m_sandboxes(makeSandboxSource(m_spec.config, m_spec.resultsFolder()))
     , m_scheduler(
           [this](RunPlan::Item item, CancellationToken token) { return attempt(std::move(item), token); },
           m_spec.config.runner.concurrency)
@@ -73,7 +73,7 @@ QCoro::Task<void> ExamRun::guardedPreparation()
 
 QCoro::Task<void> ExamRun::prepare()
 {
-    const auto problem = co_await LocalSandbox::problem(m_cancellation.token());
+    const auto problem = co_await m_sandboxes->problem(m_cancellation.token());
     if (problem) {
         const RunEnd broken{RunEnd::Kind::Broken, *problem};
         co_return finish(broken);
@@ -82,6 +82,8 @@ QCoro::Task<void> ExamRun::prepare()
         const RunEnd stopped{RunEnd::Kind::SomeNotScored, {}};
         co_return finish(stopped);
     }
+    for (const QString &warning : m_sandboxes->warnings())
+        emit warned(warning);
     const Expected<RunPlan> plan = openAndPlan();
     if (!plan) {
         const RunEnd refused{plan.error().kind == Error::Kind::Machine ? RunEnd::Kind::Broken
@@ -145,22 +147,9 @@ QCoro::Task<void> ExamRun::attempt(RunPlan::Item item, CancellationToken token)
     spec.config = m_spec.config;
     announce({QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Started, item.slot, *number, {}, {}});
 
-    AttemptRun attempt(spec, makeSandbox(item.instance), token);
+    AttemptRun attempt(spec, m_sandboxes->make(item.instance), makeAgent(m_spec.config), token);
     watch(&attempt);
     co_await attempt.run();
-}
-
-std::unique_ptr<Sandbox> ExamRun::makeSandbox(const Instance &instance) const
-{
-    LocalSandboxSpec spec;
-    spec.bundle = instance.bundle;
-    spec.resultsFolder = m_spec.resultsFolder();
-    spec.setup.wall = bubblewrapWall;
-    spec.setup.hide = m_spec.config.docker.hide;
-    spec.setup.toolLimit = m_spec.config.runner.toolTimeoutSec;
-    spec.setup.toolParallel = m_spec.config.runner.toolParallel;
-    spec.setup.deadline = m_spec.config.agent.timeoutSec + m_spec.config.verifier.timeoutSec + deadlineMargin;
-    return std::make_unique<LocalSandbox>(spec);
 }
 
 void ExamRun::watch(AttemptRun *attempt)
@@ -204,6 +193,7 @@ void ExamRun::record(const AttemptRun &attempt, const Outcome &outcome)
     result.outcome = outcome;
     result.durationSec = attempt.elapsedSeconds();
     result.attempt = attempt.spec().attempt;
+    result.extra = QJsonDocument(attempt.particulars()).toJson(QJsonDocument::Compact);
 
     const Slot slot = attempt.spec().slot;
     AttemptUpdate &update = picture(slot);

@@ -4,6 +4,7 @@
 #include "app/runner/attemptrun.h"
 #include "app/runner/examspec.h"
 #include "app/runner/scheduler.h"
+#include "app/sandbox/sandboxsource.h"
 #include "models/run/attemptupdate.h"
 #include "models/run/resultstore.h"
 
@@ -71,7 +72,6 @@ private:
     QCoro::Task<void> prepare();
     Expected<RunPlan> openAndPlan();
     QCoro::Task<void> attempt(RunPlan::Item item, CancellationToken token);
-    std::unique_ptr<Sandbox> makeSandbox(const Instance &instance) const;
     void watch(AttemptRun *attempt);
     void record(const AttemptRun &attempt, const Outcome &outcome);
     void breakOff(const QString &problem);
@@ -88,6 +88,7 @@ private:
     std::optional<double> secondsLeft() const;
 
     ExamSpec m_spec;
+    std::unique_ptr<SandboxSource> m_sandboxes;
     std::unique_ptr<ResultStore> m_store;
     Scheduler m_scheduler;
     CancellationSource m_cancellation;

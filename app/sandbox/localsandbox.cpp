@@ -129,6 +129,12 @@ QCoro::Task<Stepped<BridgeReady>> LocalSandbox::setUp(CancellationToken token)
     co_return *ready;
 }
 
+QJsonObject LocalSandbox::particulars() const
+{
+    return {{QStringLiteral("kind"), QStringLiteral("local")},
+            {QStringLiteral("network"), QStringLiteral("none")}};
+}
+
 QCoro::Task<void> LocalSandbox::clean()
 {
     if (m_bridge)

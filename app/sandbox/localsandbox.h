@@ -36,6 +36,7 @@ public:
     QCoro::Task<Stepped<BridgeReady>> setUp(CancellationToken token) override;
     QCoro::Task<void> clean() override;
     Bridge *bridge() const override { return m_bridge.get(); }
+    QJsonObject particulars() const override;
 
 private:
     LocalSandboxSpec m_spec;

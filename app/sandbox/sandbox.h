@@ -4,6 +4,7 @@
 #include "app/sandbox/bridge.h"
 
 #include <QCoroTask>
+#include <QJsonObject>
 #include <QObject>
 
 #include <memory>
@@ -31,6 +32,8 @@ public:
 
     /// The pipe into the sandbox; there from start() on.
     virtual Bridge *bridge() const = 0;
+    /// What a result records of it: kind, image, limits, as far as they are known by now.
+    virtual QJsonObject particulars() const = 0;
 };
 
 } // namespace proctor

@@ -3,6 +3,7 @@
 // What Proctor adds to an attempt in the local sandbox, with an agent that does nothing, beside the bare
 // nested bubblewrap calls that such an attempt cannot do without. Both in turn, so that a busy machine slows
 // both.
+#include "app/agents/sandboxagent.h"
 #include "app/runner/attemptrun.h"
 #include "app/sandbox/bubblewrap.h"
 #include "app/sandbox/localsandbox.h"
@@ -52,7 +53,8 @@ static double attemptMilliseconds(const QString &bundle)
     sandbox.setup.wall = bubblewrapWall;
     QElapsedTimer clock;
     clock.start();
-    AttemptRun run(spec, std::make_unique<LocalSandbox>(sandbox), {});
+    AttemptRun run(spec, std::make_unique<LocalSandbox>(sandbox), std::make_unique<SandboxAgent>(spec.config),
+                   {});
     Outcome outcome;
     QObject::connect(&run, &AttemptRun::judged, &run, [&](const Outcome &judged) { outcome = judged; });
     QCoro::waitFor(run.run());

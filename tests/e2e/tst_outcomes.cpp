@@ -3,6 +3,7 @@
 // Every end that an attempt can have, against the real local sandbox: who is at fault, what it is called, and
 // what is kept. Rows that need an engine, a registered agent or a model gateway are listed by the last test
 // until they have one.
+#include "app/agents/sandboxagent.h"
 #include "app/runner/attemptrun.h"
 #include "app/sandbox/localsandbox.h"
 #include "tests/support/trialbundle.h"
@@ -118,7 +119,8 @@ private:
         LocalSandboxSpec sandbox;
         sandbox.bundle = bundle.path();
         sandbox.setup.wall = bubblewrapWall;
-        AttemptRun run(spec, std::make_unique<LocalSandbox>(sandbox), token);
+        AttemptRun run(spec, std::make_unique<LocalSandbox>(sandbox),
+                       std::make_unique<SandboxAgent>(spec.config), token);
         if (prepare)
             prepare(&run);
         int judged = 0;

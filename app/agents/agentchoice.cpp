@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/agents/agentchoice.h"
+
+#include "app/agents/sandboxagent.h"
+
+namespace proctor
+{
+
+std::unique_ptr<Agent> makeAgent(const EvalConfig &config)
+{
+    return std::make_unique<SandboxAgent>(config);
+}
+
+} // namespace proctor
