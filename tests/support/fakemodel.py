@@ -265,7 +265,7 @@ class Connection(http.server.BaseHTTPRequestHandler):
         return self.answer(status, completion(self.number, request, step), headers, step.get("cut"))
 
     def answer(self, status, body, headers=None, cut=None):
-        data = (body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)).encode("utf-8")
+        data = (body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)).encode("utf-8", "backslashreplace")
         self.send_response(status)
         for name, value in dict({"Content-Type": "application/json", "Content-Length": len(data)}, **(headers or {})).items():
             self.send_header(name, str(value))
@@ -281,7 +281,7 @@ class Connection(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         left = step.get("cut")
         for data in events(self.number, request, step):
-            event = ("data: %s\n\n" % data).encode("utf-8")
+            event = ("data: %s\n\n" % data).encode("utf-8", "backslashreplace")
             if left is not None:
                 event, left = event[:left], left - len(event)
             if event:
