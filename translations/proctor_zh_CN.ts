@@ -879,6 +879,13 @@
     </message>
 </context>
 <context>
+    <name>proctor::HttpServer</name>
+    <message>
+        <source>Cannot listen on 127.0.0.1: %1</source>
+        <translation>无法在 127.0.0.1 上监听：%1</translation>
+    </message>
+</context>
+<context>
     <name>proctor::InstanceId</name>
     <message>
         <source>it is empty</source>
