@@ -46,18 +46,24 @@ WHAT IS ADDED to version 1 (all optional for the host):
 Exit codes: 0 bye or end of input, 65 broken start or a line over 1 MiB, 70 SIGTERM, 71 heartbeat missed, 72 deadline.
 """
 
-import _socket  # the C part alone: `socket` costs 3 ms more at each start and adds nothing that is needed here
-import binascii
-import errno
-import json
-import os
-import re
-import select
-import signal
-import stat
-import sys
-import time
-from collections import deque
+try:
+    import _socket  # the C part alone: `socket` costs 3 ms more at each start and adds nothing that is needed here
+    import binascii
+    import errno
+    import json
+    import os
+    import re
+    import select
+    import signal
+    import stat
+    import sys
+    import time
+    from collections import deque, namedtuple
+except ImportError as lacking:
+    import os
+    os.write(2, b"proctor: python3 in this image has no module %s; a complete one is needed (Debian: the package python3, not "
+                b"python3-minimal alone)\n" % str(lacking.name).encode())
+    os._exit(66)
 
 VERSION = 1
 KIB, MIB = 1024, 1024 * 1024

@@ -68,8 +68,7 @@ def end_family(mark, leader):
     return len(seen - {leader})
 
 
-
-def spawn(argv, env, cwd, with_input, nice, rlimits, keep):
+def spawn(argv, env, cwd, with_input, nice, rlimits, keep, user=None):
     """Starts a program; returns pid, the write end of its stdin (or None), the read ends of stdout and stderr. OSError tells
     why it could not be started, also when it was the exec that failed."""
     opened = []
@@ -89,7 +88,7 @@ def spawn(argv, env, cwd, with_input, nice, rlimits, keep):
         verdict, child_verdict = pipe()
         pid = os.fork()
         if pid == 0:
-            become(argv, env, cwd, (stdin, child_out, child_err), child_verdict, nice, rlimits, keep)
+            become(argv, env, cwd, (stdin, child_out, child_err), child_verdict, nice, rlimits, keep, user)
         opened.remove(child_verdict)
         os.close(child_verdict)
         failure = os.read(verdict, 64)      # ends with the exec, a few ms
@@ -108,7 +107,7 @@ def spawn(argv, env, cwd, with_input, nice, rlimits, keep):
     return pid, feed, out, err
 
 
-def become(argv, env, cwd, stdio, verdict, nice, rlimits, keep):
+def become(argv, env, cwd, stdio, verdict, nice, rlimits, keep, user):
     """The child's side of spawn. Every other descriptor closes by itself at exec (PEP 446)."""
     try:
         import resource
@@ -125,6 +124,8 @@ def become(argv, env, cwd, stdio, verdict, nice, rlimits, keep):
             hard = resource.getrlimit(name)[1]
             value = value if hard == resource.RLIM_INFINITY else min(value, hard)
             resource.setrlimit(name, (value, value))
+        if user is not None:
+            become_user(user)
         os.chdir(cwd)
         os.execvpe(argv[0], argv, env)
     except OSError as error:
@@ -135,14 +136,28 @@ def become(argv, env, cwd, stdio, verdict, nice, rlimits, keep):
         os._exit(127)
 
 
+def become_user(user):
+    """Every right goes with the last call. Where memory runs out the agent is a better choice than the bridge; that it may
+    take this back to 0 has to be lived with."""
+    try:
+        with open("/proc/self/oom_score_adj", "w") as file:
+            file.write("500")
+    except OSError:
+        pass
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+
+
 class Child:
     """A process in a session of its own, its output in pipes, its input bytes or /dev/null. `on_exit` is called once it has
     been reaped; the owner then ends what it left behind and calls `drain`, so that no grandchild holds a result back."""
 
-    def __init__(self, bridge, argv, env, cwd, on_out, on_exit, stdin=None, nice=0, rlimits=(), keep=()):
+    def __init__(self, bridge, argv, env, cwd, on_out, on_exit, stdin=None, nice=0, rlimits=(), keep=(),
+                 user=None):
         self.bridge, self.on_out, self.on_exit = bridge, on_out, on_exit
         self.status, self.usage, self.input = None, None, stdin
-        self.pid, self.feed, out, err = spawn(argv, env, cwd, stdin is not None, nice, rlimits, keep)
+        self.pid, self.feed, out, err = spawn(argv, env, cwd, stdin is not None, nice, rlimits, keep, user)
         self.streams = {out: 1, err: 2}
         bridge.children[self.pid] = self.exited
         bridge.outputs.add(self)

@@ -50,7 +50,7 @@ class Files:
         self.before = None  # path -> what tells a change
 
     def put(self, id, message):
-        data = unb64(message["d"])
+        data, owner = unb64(message["d"]), int(number(message, "uid", 0, 0, (1 << 32) - 2))
         try:
             if id not in self.puts:
                 if len(self.puts) >= 16:
@@ -70,6 +70,8 @@ class Files:
         if message.get("eof"):
             fd, path, mode = self.puts.pop(id)
             if fd is not None:
+                if os.getuid() == 0:
+                    os.fchown(fd, owner, owner)
                 os.fchmod(fd, mode)
                 os.close(fd)
                 self.wire.send({"t": "ok", "id": id})

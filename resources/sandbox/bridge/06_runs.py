@@ -3,11 +3,12 @@
 
 
 class Run:
-    """One agent, verifier or set-up command."""
+    """One agent, verifier or set-up command. How it is started and ended is its wall's, in the classes made of this one."""
 
     def __init__(self, bridge, id, message):
         self.bridge, self.id, self.who = bridge, id, message.get("who")
-        argv, env, cwd = message.get("argv"), message.get("env") or {}, message.get("cwd") or APP
+        argv, env = message.get("argv"), message.get("env") or {}
+        cwd = message.get("cwd") or bridge.wall.folder_of(self.who)
         if self.who not in ("agent", "verifier", "setup"):
             raise Refused("bad", "who must be agent, verifier or setup")
         if not is_texts(argv) or not argv or not is_texts(list(env)) or not is_texts(list(env.values())) or not is_texts([cwd]):
@@ -22,15 +23,13 @@ class Run:
         self.errors = bytearray()
         self.ended = self.timed_out = False
         self.leftovers, self.cpu, self.rss = 0, 0.0, 0
-        self.inner, self.status_fd, self.status_text = None, None, b""
         self.mark = bridge.new_mark()
         if self.who == "verifier":
             remove_rewards()
-            bridge.wall.give_up_reserve()
-        full = dict(bridge.environment, HOME=bridge.wall.HOME if self.who == "agent" else "/tmp", USER="agent", LOGNAME="agent")
-        full.update(env)
+            bridge.wall.before_verifier()
         self.begun = time.monotonic()
-        self.child = self.start(argv, full, cwd, nice, rlimits)
+        self.killed_before = memory_events().get("oom_kill", 0)
+        self.child = self.start(argv, dict(bridge.wall.environment(self.who), **env), cwd, nice, rlimits)
         self.deadline = self.begun + limit
         bridge.wire.send_bulk({"t": "started", "id": id, "pid": self.child.pid})
         self.arm()
@@ -47,38 +46,29 @@ class Run:
         return limits + [(resource.RLIMIT_CORE, 0)]
 
     def start(self, argv, env, cwd, nice, rlimits):
-        keep = []
-        marked = {"PATH": PATH, "LANG": "C.UTF-8"} if self.who == "agent" else env
-        try:
-            if self.who == "agent":
-                self.status_fd, writer = os.pipe()
-                os.set_blocking(self.status_fd, False)
-                keep.append(writer)
-                argv, memory = self.bridge.wall.agent_command(argv, env, cwd, writer)
-                keep.append(memory)
-                cwd = "/"
-            variables = {to_bytes(key): to_bytes(value) for key, value in marked.items()}
+        """Returns the Child; OSError or Refused when there is none."""
+        raise NotImplementedError
+
+    def end(self):
+        """Ends it now, and whatever belongs to it; its exit is reported when the process has been reaped."""
+        raise NotImplementedError
+
+    def exited(self):
+        """The process has ended, by itself or not: ends what it left, counts that and comes to `finish`."""
+        raise NotImplementedError
+
+    def orphan_ended(self, orphan):
+        """Something ended that is no child of the bridge's making."""
+
+    def failure(self):
+        """Why there was no run at all, None when there was one."""
+        return None
+
+    def launch(self, argv, variables, cwd, **more):
+        variables = {to_bytes(key): to_bytes(value) for key, value in variables.items()}
+        if more.get("user") is None:    # nobody but root reads it
             variables.update([self.mark.split(b"=")])
-            return Child(self.bridge, [to_bytes(item) for item in argv], variables, to_bytes(cwd), self.output, self.exited,
-                         nice=nice, rlimits=rlimits, keep=keep)
-        except (OSError, Refused):
-            self.close_status()
-            raise
-        finally:
-            for fd in keep:
-                os.close(fd)
-
-    def close_status(self):
-        if self.status_fd is not None:
-            os.close(self.status_fd)
-            self.status_fd = None
-
-    def read_status(self):
-        """What bubblewrap says about itself: the pid of the inner process 1, and at the end that its set-up had worked."""
-        if self.status_fd is not None:
-            self.status_text += read_some(self.status_fd, 4096) or b""
-        found = re.search(rb'"child-pid": *(\d+)', self.status_text)
-        self.inner = int(found.group(1)) if found else None
+        return Child(self.bridge, [to_bytes(item) for item in argv], variables, to_bytes(cwd), self.output, self.exited, **more)
 
     def arm(self):
         self.bridge.loop.after(self, max(0, self.deadline - time.monotonic()), self.over_limit)
@@ -90,18 +80,6 @@ class Run:
     def over_limit(self):
         self.timed_out = True
         self.end()
-
-    def end(self):
-        self.ended = True
-        if self.who != "agent":
-            kill_group(self.child.pid)
-            end_family(self.mark, self.child.pid)
-            return
-        self.read_status()
-        if self.inner:
-            kill(self.inner)        # the kernel ends all of its namespace; bubblewrap outside sees it and follows
-        else:
-            end_family(self.mark, self.child.pid)
 
     def output(self, stream, data):
         self.total[stream] += len(data)
@@ -116,45 +94,20 @@ class Run:
         if len(tail) > TAIL:
             del tail[:-TAIL]
 
-    def exited(self):
+    def has_exited(self):
         self.bridge.loop.cancel(self)
         self.wall_time = time.monotonic() - self.begun
         self.add_usage(self.child.usage)
-        if self.who != "agent":
-            self.leftovers += end_family(self.mark, self.child.pid)
-            self.finish()
-            return
-        self.read_status()
-        table = list(processes())
-        mine = [pid for pid, _, parent, _ in table if pid == self.inner and parent == os.getpid()]
-        if mine:
-            # Without --die-with-parent the inner process 1 outlives the agent as long as there are leftovers, so they can be
-            # counted; its end is theirs. It has become our child and we wait for it: then nobody is left.
-            alive = {pid for pid, state, _, _ in table if state not in (b"Z", b"X")}
-            self.leftovers = len((descendants(table, mine) & alive) - set(mine))
-            kill(self.inner)
-            self.bridge.children[self.inner] = lambda _, usage: (self.add_usage(usage), self.finish())
-        else:
-            if self.inner is None:
-                end_family(self.mark, self.child.pid)
-            self.finish()
-
-    def orphan_ended(self, pid, usage):
-        self.read_status()
-        if pid == self.inner:
-            self.add_usage(usage)
 
     def add_usage(self, usage):
         self.cpu += usage.ru_utime + usage.ru_stime
         self.rss = max(self.rss, usage.ru_maxrss * KIB)
 
     def finish(self):
+        """Nobody of it is alive."""
         self.child.drain()
-        if self.who == "agent":
-            self.bridge.http.drop_clients()
-            self.bridge.tools.cut_off_agent(self.report)
-        else:
-            self.report()
+        self.bridge.http.drop_clients()
+        self.bridge.tools.cut_off("agent" if self.who == "agent" else "verifier", self.report)
 
     def report(self):
         dropped = 0
@@ -167,18 +120,18 @@ class Run:
                 if skipped and start == 0:
                     message["skip"] = skipped
                 self.bridge.wire.send_bulk(message)
-        failed = self.who == "agent" and not self.ended and b'"exit-code"' not in self.status_text
-        self.close_status()
-        if failed:
-            why = "the agent's sandbox could not be built: " + bytes(self.errors).decode("utf-8", "replace").strip()
+        why = self.failure()
+        if why is not None:
             self.bridge.wire.send_bulk({"t": "fail", "id": self.id, "code": "refused", "why": why[:2000]})
         else:
             message = {"t": "exit", "id": self.id}
             code, name = exit_code(self.child.status)
             if self.ended and self.who == "agent":
                 code, name = None, int(signal.SIGKILL)
+            killed = not self.ended and (name == signal.SIGKILL or code == 128 + signal.SIGKILL)
             message.update({"code": code} if name is None else {"signal": name})
-            message.update({"timed_out": self.timed_out, "oom": False, "wall": round(self.wall_time, 4),
+            message.update({"timed_out": self.timed_out, "wall": round(self.wall_time, 4),
+                            "oom": killed and memory_events().get("oom_kill", 0) > self.killed_before,
                             "cpu": round(self.cpu, 4), "rss": self.rss, "bytes": [self.total[1], self.total[2]],
                             "dropped": dropped, "leftovers": self.leftovers})
             self.bridge.wire.send_bulk(message)
@@ -190,3 +143,14 @@ def remove_rewards():
     for path in found:
         os.unlink(path)
     return found
+
+
+def memory_events():
+    """The counters of this container's memory group, {} where there is none of its own; only v2 has more than `oom_kill`."""
+    for path in ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"):
+        try:
+            with open(path) as file:
+                return {key: int(value) for key, value in (line.split() for line in file)}
+        except (OSError, ValueError):
+            pass
+    return {}

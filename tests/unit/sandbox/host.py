@@ -47,8 +47,8 @@ class Lost(Exception):
 
 
 class Host:
-    def __init__(self, bundle=None, init=None, quota=256 << 20, stderr=subprocess.PIPE):
-        self.process = subprocess.Popen(outer_argv(quota), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, cwd="/")
+    def __init__(self, bundle=None, init=None, quota=256 << 20, stderr=subprocess.PIPE, argv=None):
+        self.process = subprocess.Popen(argv or outer_argv(quota), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, cwd="/")
         self.events, self.buffer, self.next_id = [], b"", 100
         self.raw(b"%d\n" % len(SOURCE) + SOURCE)
         self.hello = self.wait(lambda m: m["t"] == "hello")

@@ -2,6 +2,9 @@
 # What the host says, and the start.
 
 
+Ended = namedtuple("Ended", "pid uid status usage")
+
+
 class Bridge:
     """Reads the host's lines and hands them out."""
 
@@ -13,16 +16,18 @@ class Bridge:
         self.children, self.outputs, self.stalled = {}, set(), {}
         self.environment = dict({"PATH": PATH, "LANG": "C.UTF-8", "TMPDIR": "/tmp"}, **os.environ)
         self.environment.pop("PWD", None)
+        self.ended, self.dispatching = [], False
         self.marks = 0
         self.ready_at = self.run = self.wall = None
         self.heartbeat = None
         self.logged = 0
+        self.folder = os.getcwd()
         self.wake_signals()
         self.wire = Wire(self.loop, fd_in, fd_out, self.line, lambda: self.die(0), self.room)
         self.files, self.tools, self.http = Files(self.wire), Tools(self), Http(self)
         self.tool_port, self.model_port = ToolPort(self), ModelPort(self)
         names = sorted(os.environ)[:200]
-        self.wire.send({"t": "hello", "v": VERSION, "pid": os.getpid(), "uid": os.getuid(), "cwd": os.getcwd(),
+        self.wire.send({"t": "hello", "v": VERSION, "pid": os.getpid(), "uid": os.getuid(), "cwd": self.folder,
                         "python": "%d.%d.%d" % sys.version_info[:3], "env": names})
 
     def wake_signals(self):
@@ -36,24 +41,38 @@ class Bridge:
         self.loop.watch(reader, lambda _: (read_some(reader, 4096), self.reap()), select.EPOLLIN)
 
     def reap(self):
-        """Everything that ends here is ours or has become ours: process 1 must take them all."""
-        ended = []
+        self.collect()
+        self.dispatch()
+
+    def collect(self):
+        """Takes everything that has ended; it is ours or has become ours, and process 1 must take them all."""
         while True:
             try:
-                pid, status, usage = os.wait4(-1, os.WNOHANG)
+                info = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                if info is None:
+                    break
+                _, status, usage = os.wait4(info.si_pid, 0)
             except ChildProcessError:
                 break
-            if pid == 0:
-                break
-            ended.append((pid, status, usage))
-        # only now the callbacks: they kill and look around, and must see a state without gaps
-        for pid, status, usage in ended:
-            if pid not in self.children and self.run:
-                self.run.orphan_ended(pid, usage)
-        for pid, status, usage in ended:
-            callback = self.children.pop(pid, None)
-            if callback:
-                self.loop.guard(callback, status, usage)
+            self.ended.append(Ended(info.si_pid, info.si_uid, status, usage))
+
+    def dispatch(self):
+        """The callbacks, only after all has been taken: they kill, look around and collect more, and must see a state without
+        gaps. What they collect comes after them."""
+        if self.dispatching:
+            return
+        self.dispatching = True
+        while self.ended:
+            batch = list(self.ended)
+            self.ended.clear()
+            for ended in batch:
+                if ended.pid not in self.children and self.run:
+                    self.loop.guard(self.run.orphan_ended, ended)
+            for ended in batch:
+                callback = self.children.pop(ended.pid, None)
+                if callback:
+                    self.loop.guard(callback, ended.status, ended.usage)
+        self.dispatching = False
 
     def room(self):
         for child in list(self.outputs):
@@ -68,6 +87,8 @@ class Bridge:
 
     def die(self, code):
         """The end of process 1 is the end of its namespace; the kernel waits for the others."""
+        if self.wall:
+            self.wall.before_end()
         os._exit(code)
 
     def run_over(self):
@@ -124,22 +145,23 @@ class Bridge:
             raise Refused("bad", "init came twice")
         if message.get("v") != VERSION:
             raise Refused("bad", "this bridge speaks version %d" % VERSION)
-        if message.get("wall") != "bwrap":
+        if message.get("wall") not in tuple(WALLS):
             raise Refused("bad", "unknown wall %.100r" % (message.get("wall"),))
-        hide, ports = message.get("hide") or [], message.get("ports", {})
-        if not is_texts(hide) or len(hide) > 1000:
-            raise Refused("bad", "hide must be a list of globs")
+        ports = message.get("ports", {})
         if not isinstance(ports, dict):
             raise Refused("bad", "ports must be an object")
         self.ports = {self.tool_port: int(number(ports, "tools", 9999, 0, 65535)),
                       self.model_port: int(number(ports, "models", 9998, 0, 65535))}
-        wall = Bubblewrap(hide)
+        wall = WALLS[message["wall"]](self, message)
         layout = self.tools.open(number(message, "tool_limit", 60, 0.01, 1e6), int(number(message, "tool_parallel", 1, 1, 8)))
         names = self.tools.names()
         removed = remove_rewards()
         os.makedirs("/logs/verifier", 0o755, exist_ok=True)
+        if os.path.islink(APP + "/.tool_calls.jsonl"):
+            os.unlink(APP + "/.tool_calls.jsonl")
         os.close(open_checked(APP + "/.tool_calls.jsonl", os.O_WRONLY | os.O_CREAT, 0o644))
-        wall.prepare(self.tools.folder, [name for name in names if Tools.NAME.match(name)], self.ports[self.tool_port])
+        self.tools.folder = wall.prepare(self.tools.folder, [name for name in names if Tools.NAME.match(name)],
+                                         self.ports[self.tool_port])
         for service, port in self.ports.items():
             self.http.open(service, port)
         self.wall, self.ready_at = wall, time.monotonic()
@@ -154,7 +176,7 @@ class Bridge:
 
         prompts = [first(name) for name in ("system.md", "instruction.md", "context.json")]
         self.wire.send({"t": "ready", "layout": layout, "tools": names[:1000], "tool_defs": first("tool_defs.json") is not None,
-                        "prompts": [name for name in prompts if name], "reward_files": removed})
+                        "prompts": [name for name in prompts if name], "reward_files": removed, **wall.about()})
 
     def check_heartbeat(self):
         silent = time.monotonic() - self.wire.heard
@@ -180,7 +202,7 @@ class Bridge:
     def on_run(self, id, message):
         if self.run:
             raise Refused("bad", "another command is running")
-        self.run = Run(self, id, message)
+        self.run = self.wall.new_run(id, message)
 
     def current(self, id):
         if self.run is None or self.run.id != id:
@@ -232,15 +254,7 @@ class Bridge:
     def on_ping(self, id, _):
         with open("/proc/self/statm") as file:
             pages = int(file.read().split()[1])
-        events = {}
-        for path in ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"):
-            try:
-                with open(path) as file:
-                    events = {key: int(value) for key, value in (line.split() for line in file)}
-                    break
-            except (OSError, ValueError):
-                pass
-        self.wire.send({"t": "pong", "id": id, "rss": pages * os.sysconf("SC_PAGE_SIZE"), "memory_events": events,
+        self.wire.send({"t": "pong", "id": id, "rss": pages * os.sysconf("SC_PAGE_SIZE"), "memory_events": memory_events(),
                         "procs": sum(name.isdigit() for name in os.listdir("/proc"))})
 
     def on_bye(self, id, _):

@@ -111,7 +111,7 @@ class Tools:
         call.mark = self.bridge.new_mark()
         self.announce(call)
         path = to_bytes(os.path.join(self.folder, call.name))
-        env = dict(self.bridge.environment, HOME="/tmp", PYTHONDONTWRITEBYTECODE="1")
+        env = dict(self.bridge.wall.environment("tool"), PYTHONDONTWRITEBYTECODE="1")
         env.update([call.mark.decode().split("=")])
         try:
             call.child = Child(self.bridge, [path] + [to_bytes(item) for item in call.argv], env, APP,
@@ -164,8 +164,8 @@ class Tools:
             message["error"] = call.error[:1000]
         self.bridge.wire.send_bulk(message)
         call.answer(call)
-        if self.on_quiet and not any(other.who == "agent" for other in self.running):
-            done, self.on_quiet = self.on_quiet, None
+        if self.on_quiet and not any(other.who == self.on_quiet[0] for other in self.running):
+            (_, done), self.on_quiet = self.on_quiet, None
             done()
 
     def cancel(self, call):
@@ -177,12 +177,19 @@ class Tools:
             self.waiting.remove(call)
             self.refuse(call, 499, "the call was cut off")
 
-    def cut_off_agent(self, then):
-        """Ends the agent's calls; `then` is called when they are over. What it asked for must not go on changing things after
-        its end."""
-        for call in [call for call in list(self.waiting) + list(self.running) if call.who == "agent"]:
+    def cut_off(self, who, then):
+        """Ends the calls of agent or verifier; `then` is called when they are over. What it asked for must not go on changing
+        things after its end."""
+        for call in [call for call in list(self.waiting) + list(self.running) if call.who == who]:
             self.cancel(call)
-        if any(call.who == "agent" for call in self.running):
-            self.on_quiet = then
+        if any(call.who == who for call in self.running):
+            self.on_quiet = who, then
         else:
             then()
+
+    def expect_the_end(self, who):
+        """All processes here are about to be killed: no call starts meanwhile for `who`, and those that run are cut off."""
+        for call in [call for call in self.waiting if call.who == who]:
+            self.cancel(call)
+        for call in self.running:
+            call.cut = True

@@ -3,10 +3,14 @@
 
 
 class ToolPort:
-    """127.0.0.1:9999. GET /health, /tools; POST /call/<tool> {args}, /exec/<tool> {argv, stdin}, /log {…}."""
+    """127.0.0.1:9999. GET /health, /tools; POST /call/<tool> {args}, /exec/<tool> {argv, stdin}, /log {…},
+    /trajectory {…}."""
+
+    STEP_MAX, STEPS_MAX, STEPS_SIZE_MAX = MIB, 100000, 64 * MIB
 
     def __init__(self, bridge):
         self.bridge, self.tools = bridge, bridge.tools
+        self.steps = self.steps_size = 0
 
     @staticmethod
     def holds(_):
@@ -44,6 +48,8 @@ class ToolPort:
         kind, slash, name = path.partition("/")
         if path == "log":
             self.log(connection, parsed(body))
+        elif path == "trajectory":
+            self.step(connection, body)
         elif slash and kind in ("call", "exec"):
             (self.call if kind == "call" else self.execute)(connection, name, body)
         else:
@@ -131,6 +137,22 @@ class ToolPort:
             err += ("%s: output was cut at %d bytes\n" % (call.name, TOOL_OUTPUT)).encode()
         connection.respond(200, {"code": code, "out": b64(bytes(call.out[1])), "err": b64(err), "signal": call.signal,
                                  "timed_out": call.timed_out, "truncated": call.truncated()})
+
+    def step(self, connection, body):
+        """A step of an agent inside, for the host to show while it runs. More than is taken does not hinder the agent."""
+        if len(body) > self.STEP_MAX:
+            raise CallError(413, "a step is at most %d bytes" % self.STEP_MAX)
+        entry = parsed(body)
+        if not isinstance(entry, dict):
+            raise CallError(400, "JSON body must be an object")
+        event = for_event("d", entry)
+        size = len(encode(event))
+        if self.steps >= self.STEPS_MAX or self.steps_size + size > self.STEPS_SIZE_MAX:
+            raise CallError(413, "the trajectory is full")
+        self.steps += 1
+        self.steps_size += size
+        self.bridge.wire.send_bulk(dict(event, t="step"))
+        connection.respond(200, {"status": "ok"})
 
     def log(self, connection, entry):
         if not isinstance(entry, dict):
