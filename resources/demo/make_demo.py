@@ -5,6 +5,7 @@
 OUTPUT_DIR/<family>/<instance>/  the bundles (contents of a task image's /app)
 OUTPUT_DIR/<family>.jsonl        the dataset files
 OUTPUT_DIR/<family>.yaml         a configuration each; matrix.yaml for both agents
+OUTPUT_DIR/agents/               agents that run on the host
 
 Two runs with the same Python write the same bytes. Standard library only.
 """
@@ -140,6 +141,8 @@ def make(output):
                    "".join(dataset_line(task, family) for task in module.TASKS))
     for name in sorted(os.listdir(os.path.join(HERE, "config"))):
         write_text(os.path.join(output, name), read_text("config", name))
+    for folder, name in (("agents", "openai_agent.py"), ("agents", "scripted_host.py"), ("agent", "scripted.py")):
+        write_text(os.path.join(output, "agents", name), read_text(folder, name))
 
 
 if __name__ == "__main__":

@@ -51,7 +51,8 @@ def show(value):
 
 
 class Run:
-    def __init__(self):
+    def __init__(self, output=APP):
+        self.output = output
         self.results = {}
         self.turn = 0
 
@@ -81,19 +82,23 @@ class Run:
     def do_call(self, step):
         self.turn += 1
         arguments = self.fill(step.get("with", {}))
-        words = [os.path.join(tools_folder(), step["call"])]
+        say(f"[{self.turn}] {step['call']} {json.dumps(arguments, ensure_ascii=False)}")
+        rows = self.ask_tool(step["call"], arguments)["results"]
+        say(f"    {len(rows)} results")
+        self.results[step["as"]] = rows
+
+    def ask_tool(self, name, arguments):
+        """What the tool printed, as a value. In a sandbox a tool is a program."""
+        words = [os.path.join(tools_folder(), name)]
         for key, value in arguments.items():
             words += ["--" + key, value if isinstance(value, str) else
                       json.dumps(value, ensure_ascii=False)]
-        say(f"[{self.turn}] {step['call']} {json.dumps(arguments, ensure_ascii=False)}")
         done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True)
-        note(self.turn, step["call"], arguments, done.returncode)
+        note(self.turn, name, arguments, done.returncode)
         if done.returncode != 0:
             why = (done.stderr or done.stdout).decode(errors="replace").strip()
-            raise SystemExit(f"{step['call']} failed with exit code {done.returncode}: {why}")
-        rows = json.loads(done.stdout)["results"]
-        say(f"    {len(rows)} results")
-        self.results[step["as"]] = rows
+            raise SystemExit(f"{name} failed with exit code {done.returncode}: {why}")
+        return json.loads(done.stdout)
 
     def do_keep(self, step):
         where = self.fill(step["where"])
@@ -114,15 +119,27 @@ class Run:
         self.results[step["as"]] = row
 
     def do_answer(self, step):
-        write("answer.json", json.dumps(self.fill(step["answer"]), ensure_ascii=False,
-                                        indent=2) + "\n")
+        self.write("answer.json", json.dumps(self.fill(step["answer"]), ensure_ascii=False,
+                                             indent=2) + "\n")
 
     def do_report(self, step):
-        write("answer.md", re.sub(r"\{([^{}]+)\}", lambda found: show(self.look_up(found[1])),
-                                  step["report"]) + "\n")
+        text = re.sub(r"\{([^{}]+)\}", lambda found: show(self.look_up(found[1])), step["report"])
+        self.write("answer.md", text + "\n")
 
     def do_fail(self, step):
         raise SystemExit(step["fail"])
+
+    def write(self, name, text):
+        """In place: in a sandbox the file itself is mounted and cannot be renamed over."""
+        with open(os.path.join(self.output, name), "w", encoding="utf-8") as file:
+            file.write(text)
+        say(f"    wrote {name}, {len(text.encode())} bytes")
+
+    def follow(self, steps):
+        for step in steps:
+            kind = next(iter(step))
+            getattr(self, "do_" + kind)(step)
+        say("done")
 
 
 def note(turn, tool, arguments, code):
@@ -136,13 +153,6 @@ def note(turn, tool, arguments, code):
         pass
 
 
-def write(name, text):
-    """Written in place: in a sandbox the file itself is mounted and cannot be renamed over."""
-    with open(os.path.join(APP, name), "w", encoding="utf-8") as file:
-        file.write(text)
-    say(f"    wrote {name}, {len(text.encode())} bytes")
-
-
 def read(name):
     with open(os.path.join(APP, name), encoding="utf-8") as file:
         return file.read()
@@ -153,9 +163,4 @@ def follow(agent):
     say(f"{agent} agent, no model")
     say("task: " + read("instruction.md").strip().splitlines()[0])
     with open(os.path.join(APP, "agent", "plan.json"), encoding="utf-8") as file:
-        steps = json.load(file)[agent]
-    run = Run()
-    for step in steps:
-        kind = next(iter(step))
-        getattr(run, "do_" + kind)(step)
-    say("done")
+        Run().follow(json.load(file)[agent])
