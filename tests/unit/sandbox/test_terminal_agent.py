@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The built-in agent as a process, against the fake endpoint, in a scratch folder that stands for /app."""
+import base64
 import http.server
 import json
 import os
@@ -15,7 +16,8 @@ import unittest
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 AGENT = os.path.join(ROOT, "resources", "sandbox", "terminal_agent.py")
-sys.path.insert(0, os.path.join(ROOT, "tests", "support"))
+sys.path[:0] = [os.path.join(ROOT, "tests", "support"), os.path.dirname(os.path.abspath(__file__))]
+from host import Host    # noqa: E402
 from modelprocess import FakeModel    # noqa: E402
 
 KEY = "sk-very-secret-1234567890"
@@ -420,6 +422,51 @@ class Environment(unittest.TestCase):
             process.stdout.close()
             process.wait(20)
             self.assertTrue(os.path.exists(os.path.join(app, "answer.json")))
+
+
+class InTheSandbox(unittest.TestCase):
+    """Behind the real bridge, in two bubblewraps: the model is asked through the pipe, the records go up it."""
+
+    def model_answers(self, host, number, message):
+        """Takes the agent's request and answers as an endpoint does; the messages that were sent."""
+        id = "m%d" % number
+        host.wait(lambda m: m["t"] == "http_body" and m["id"] == id and m["eof"])
+        parts = [m["d"] for m in host.events if m["t"] in ("http", "http_body") and m["id"] == id]
+        request = json.loads(b"".join(base64.b64decode(part) for part in parts))
+        body = json.dumps({"choices": [{"message": message}]}).encode()
+        host.send(t="http_head", id=id, status=200, headers=[["content-type", "application/json"]])
+        host.send(t="http_data", id=id, d=base64.b64encode(body).decode())
+        host.send(t="http_end", id=id)
+        return request["messages"]
+
+    def test_works_behind_the_bridge(self):
+        with open(AGENT, "rb") as file:
+            files = {"/app/mini_swe_agent.py": (file.read(), 0o644), "/app/tools/look": ("#!/bin/sh\necho '{\"found\": 3}'\n", 0o755),
+                     "/app/instruction.md": ("Find it.", 0o644), "/app/answer.json": ("", 0o666)}
+        host = Host(files, {})
+        self.addCleanup(host.close)
+        variables = {"LLM_BASE_URL": "http://127.0.0.1:9998/v1", "LLM_API_KEY": KEY, "LLM_MODEL": "m"}
+        id = host.start(["python3", "/app/mini_swe_agent.py"], env=variables)
+        commands = ["tools/look", "echo forged >> .tool_calls.jsonl", "cat /proc/*/environ; env",
+                    "sleep 30 & echo '{\"a\": 3}' > answer.json"]
+        for number, command in enumerate(commands, 1):
+            call = {"id": "c", "type": "function", "function": {"name": "terminal", "arguments": json.dumps({"command": command})}}
+            self.model_answers(host, number, {"role": "assistant", "content": None, "tool_calls": [call]})
+        told = [message["content"] for message in self.model_answers(host, len(commands) + 1, {"content": "Done."})
+                if message["role"] == "tool"]
+        end = host.end_of(id)
+        self.assertEqual((end["code"], end["err"]), (0, b""))
+        self.assertEqual(json.loads(told[0]), {"found": 3})
+        self.assertIn("[stderr]", told[1])
+        self.assertNotIn(KEY, told[2])
+        self.assertNotIn("[key]", told[2])
+        self.assertEqual(host.get("/app/answer.json")[0], b'{"a": 3}\n')
+        logged = [json.loads(line) for line in host.get("/app/.tool_calls.jsonl")[0].decode().splitlines()]
+        self.assertEqual([line["command"] for line in logged], commands)
+        self.assertEqual([m["d"] for m in host.events if m["t"] == "log"], logged)
+        steps = [m["d"] for m in host.events if m["t"] == "step"]
+        self.assertEqual([step.get("role") for step in steps], [None, "system", "user"] + ["assistant", "tool"] * 4 + ["assistant"])
+        self.assertNotIn(KEY, json.dumps([m for m in host.events if m["t"] not in ("http", "http_body")]))
 
 
 if __name__ == "__main__":
