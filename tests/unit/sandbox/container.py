@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a container engine does before the bridge of the wall "uid" starts, without an engine: run as root by
 
-    unshare --pid --mount --net --ipc --uts --fork --kill-child python3 container.py main|exec SCRIPT CWD
+    unshare --pid --mount --net --ipc --uts --fork --kill-child python3 container.py main|exec IMAGE CWD
 
-it makes a root of its own (tmpfs; /usr of this machine, not writable), runs SCRIPT in it ("the image") and becomes the bridge with
+it makes a root of its own (tmpfs; /usr of this machine, not writable), fills it by IMAGE (JSON: files by path as [text, mode], and
+a bash script that runs after that) and becomes the bridge with
 exactly the capabilities that a container gets. In the form `exec` the bridge is a child of process 1, beside two services that
 must live on; what is alive when the bridge has gone is told on stderr."""
 import fcntl
+import json
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import struct
@@ -32,6 +35,7 @@ def make_root():
     for name in ("usr", "etc", "app", "logs", "home", "tmp", "run", "root", "proc", "dev", "old", "opt"):
         os.mkdir(os.path.join(ROOT, name))
     os.chmod(ROOT + "/tmp", 0o1777)
+    os.chmod(ROOT + "/root", 0o700)
     mount("--rbind", "/usr", ROOT + "/usr")
     mount("-o", "remount,bind,ro", ROOT + "/usr")
     for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
@@ -40,8 +44,9 @@ def make_root():
         elif os.path.isdir("/" + name):
             os.mkdir(os.path.join(ROOT, name))
             mount("--rbind", "/" + name, os.path.join(ROOT, name))
-    subprocess.run("cp -a /etc/passwd /etc/group /etc/ld.so.cache /etc/alternatives %s/etc/" % ROOT, shell=True,
-                   stderr=subprocess.DEVNULL)
+    for name in ("passwd", "group", "ld.so.cache"):
+        shutil.copy("/etc/" + name, ROOT + "/etc/")
+    shutil.copytree("/etc/alternatives", ROOT + "/etc/alternatives", symlinks=True)
     mount("-t", "proc", "proc", ROOT + "/proc")
     mount("-t", "tmpfs", "-o", "mode=0755", "dev", ROOT + "/dev")
     for name in ("null", "zero", "urandom"):
@@ -65,7 +70,7 @@ def raise_loopback():
 def become_bridge(cwd):
     kept = "-all," + ",".join("+" + name for name in KEPT)
     os.chdir(cwd)
-    env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/root", "IMAGE_VARIABLE": "1"}
+    env = {"PATH": "/usr/local/bin:/usr/bin:/bin:/home/agent/bin", "LANG": "C.UTF-8", "HOME": "/root", "IMAGE_VARIABLE": "1"}
     os.execvpe("setpriv", ["setpriv", "--bounding-set", kept, "--inh-caps", "-all", "--no-new-privs", "--clear-groups",
                            "python3", "-I", "-S", "-u", "-c", BOOT], env)
 
@@ -100,10 +105,16 @@ def state(pid):
 
 
 def main():
-    form, script, cwd = sys.argv[1:]
+    form, image, cwd = sys.argv[1:]
     make_root()
     raise_loopback()
-    subprocess.run(["bash", "-e", "-c", script], check=True, stdin=subprocess.DEVNULL, stdout=2, cwd="/app")
+    image = json.loads(image)
+    for path, (text, mode) in image["files"].items():
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        pathlib.Path(path).write_text(text)
+        os.chmod(path, mode)
+    if image["script"]:
+        subprocess.run(["bash", "-e", "-c", image["script"]], check=True, stdin=subprocess.DEVNULL, stdout=2, cwd="/app")
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     (become_bridge if form == "main" else be_process_1)(cwd)
 

@@ -469,6 +469,19 @@ threads = [threading.Thread(target=flood) for _ in range(20)]
         self.assertHas(host.run("bash tests/test.sh && head -c 1000000 /dev/zero > /app/scratch", "verifier"), code=0)
         self.assertEqual(host.get("/app/reward.txt")[0], b"0.25\n")
 
+    def test_a_trajectory_is_bounded(self):
+        host = self.sandbox(heartbeat=300)
+        text = HTTP.replace("PORT", "9999") + r"""
+body = '{"text": "%s"}' % ("x" * 65000)
+codes = []
+while not codes or codes[-1] == 200: codes.append(post('/trajectory', body)[0])
+print(len(codes), codes[-1], post('/trajectory', body)[0], post('/call/json', '')[0])
+"""
+        result = host.run(["python3", "-c", text], limit=100)
+        count = sum(m["t"] == "step" for m in host.events)
+        self.assertHas(result, code=0, out=b"%d 413 413 200\n" % (count + 1))
+        self.assertTrue(1000 < count < 1040, count)
+
     def test_requests_left_in_the_socket_do_not_become_calls(self):
         host = self.sandbox(tool_parallel=8)
         text = HTTP.replace("PORT", "9999") + r"""
