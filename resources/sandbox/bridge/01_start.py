@@ -21,17 +21,43 @@ A host that is root first becomes an ordinary user (setgroups([]), setresgid, se
 --die-with-parent follows the *thread* that started bwrap. BOOT is boot.py; then "<length>\n", the files of this folder
 joined in the order of their names (one program, one namespace), and the protocol.
 
+STARTING IT (container). The bridge is the main process, as root, with what set-up needs and no more:
+
+    docker run -i --rm --pull never --log-driver none --network bridge|none --user 0:0 --no-healthcheck
+      --security-opt no-new-privileges --cap-drop ALL --cap-add CHOWN --cap-add DAC_OVERRIDE --cap-add FOWNER
+      --cap-add SETUID --cap-add SETGID --cap-add KILL --pids-limit 512 --memory 4g --name N --label L
+      --entrypoint python3 IMAGE -I -S -u -c BOOT
+
+or, in a container whose own entrypoint must run (no --init there), by `docker exec -i --user 0:0 N python3 -I -S -u -c BOOT`. The
+bridge knows the form by its process number. The image needs python3 and bash and none of su, useradd, pkill, ps. Then `init` with
+"wall":"uid" and "uid":N, a number no other attempt on the machine has now (the kernel counts processes by it):
+  - the account `agent` with that uid and gid, /home/agent; an `agent` of the image is replaced;
+  - /app is root's, 0755; tests/, databases and `hide` are 0700/0600; a hidden link is followed only where it stays in /app; what
+    others could write below /app is closed to them; answer.json, answer.md, artifacts/, logs/ are the agent's;
+  - the tools are moved to .tools_real beside their folder, wrappers take their places (08_rights.py says how tools still find
+    what is theirs);
+  - root's programs (tools, verifier, set-up) have HOME=/root and a TMPDIR of their own, and lose search paths into folders of
+    the agent's.
+The two forms differ at the end of a run. Main process: everybody but the bridge is killed, so also what `docker exec` started
+meanwhile, tool calls of the host (answered 499) and daemons of tools. Exec form: the agent's user and all that descends from the bridge;
+the image's services live on. In both nobody of it is alive when `exit` is sent, and calls in flight have had their answer.
+
 ORDER: hello <- ; put* -> ok*; init -> ready; run/tool/...; bye -> bye.  Before init only put, get, list, ping, bye.
 
 WHAT IS ADDED to version 1 (all optional for the host):
-  init         "wall":"bwrap" (needed; another wall is answered by `fail`). `fail` of an init has "id":null. Ports that are not
+  init         "wall":"bwrap" or "uid" (needed; another wall is answered by `fail`). `fail` of an init has "id":null. Ports that are not
                named are 9999 and 9998; 0 leaves one closed.
   ready        reward_files: the stale ones that were found *and removed*. prompts: paths relative to /app, so
-               "environment/system.md" where only that exists; of system.md instruction.md context.json.
-  run          rlimits {"NPROC":60,...} by name; an agent has NPROC 512 without. Ends in `exit`, or in `fail` when
+               "environment/system.md" where only that exists; of system.md instruction.md context.json. With the wall "uid" also
+               "form":"main"|"exec", and for exec "adopts": false when orphans cannot be followed (python3 without ctypes).
+  put          uid: owner and group of the file, where the bridge is root.
+  run          rlimits {"NPROC":60,...} by name; an agent has NPROC 512 without (wall "uid": at most the container's limit less 64).
+               cwd: /app without; for an agent with the wall "uid" the folder told in hello. Ends in `exit`, or in `fail` when
                nothing could be started (program missing, wall not built; then `started` may have been sent).
                signal is only reported where the bridge ended the run itself (limit, kill), or for who=verifier|setup;
-               for an agent that died of a signal the inner bubblewrap says code 128+n and that is passed on as it is.
+               for an agent that died of a signal the inner bubblewrap says code 128+n and that is passed on as it is; with the wall
+               "uid" it is a signal. oom: killed (signal 9, or code 137 of a shell) while the container's memory ran out.
+               leftovers: of the run's user, alive when it ended by itself; 0 where the bridge ended it.
   out          "skip":n on the first message after a gap: n bytes over `cap` were dropped before it (the last 64 KiB of a
                stream are always sent). `dropped` in exit is the sum over both streams.
   tool_res     "error":"..." whenever status is not 200. Status 499: the caller hung up, or the agent's run ended.
@@ -39,11 +65,14 @@ WHAT IS ADDED to version 1 (all optional for the host):
                over 64 KiB: null in its place and "cut":{"text":...,"size":n,"sha256":...}. who: agent | verifier.
                at: seconds since the `started` of the current run. Calls refused with 400/404 are reported too.
   log          "cut":{...} likewise.
+  step         "d":{...}: what an agent inside sends by POST /trajectory (an object of at most 1 MiB, answered {"status":"ok"};
+               413 over that, and when 64 MiB or 100,000 steps have been sent), or "d":null and "cut":{...}.
   http         size is -1 for a chunked body. The body always ends with http_body "eof":true, even when it is empty.
   http_end     may carry "abort":true: the stream broke; the client sees a broken body instead of a clean end.
   entries, eof "truncated"; eof of diff: "deleted":[paths].
   fail         "id":null for a line that cannot be read. Any message may have an id and is then answered (ports -> ok).
-Exit codes: 0 bye or end of input, 65 broken start or a line over 1 MiB, 70 SIGTERM, 71 heartbeat missed, 72 deadline.
+Exit codes: 0 bye or end of input, 65 broken start or a line over 1 MiB, 66 python3 of the image is incomplete (stderr says what
+is missing), 70 SIGTERM, 71 heartbeat missed, 72 deadline.
 """
 
 try:

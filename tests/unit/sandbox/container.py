@@ -3,8 +3,8 @@
 
     unshare --pid --mount --net --ipc --uts --fork --kill-child python3 container.py main|exec IMAGE CWD
 
-it makes a root of its own (tmpfs; /usr of this machine, not writable), fills it by IMAGE (JSON: files by path as [text, mode], and
-a bash script that runs after that) and becomes the bridge with
+it makes a root of its own (a layer over IMAGE, which is JSON: files by path as [text, mode], and a bash script that runs after
+that; /usr of this machine, not writable) and becomes the bridge with
 exactly the capabilities that a container gets. In the form `exec` the bridge is a child of process 1, beside two services that
 must live on; what is alive when the bridge has gone is told on stderr."""
 import fcntl
@@ -22,41 +22,69 @@ import time
 BOOT = (pathlib.Path(__file__).resolve().parents[3] / "resources" / "sandbox" / "boot.py").read_text()
 KEPT = ("chown", "dac_override", "fowner", "setuid", "setgid", "kill")
 SERVICES = (["sleep", "271828"], ["setpriv", "--reuid", "33", "--regid", "33", "--clear-groups", "sleep", "271829"])
-ROOT = "/mnt"
+PLACE = "/mnt"
 
 
 def mount(*options):
     subprocess.run(["mount"] + list(options), check=True)
 
 
-def make_root():
-    mount("--make-rprivate", "/")
-    mount("-t", "tmpfs", "-o", "mode=0755", "root", ROOT)
+def make_image(image, lower):
+    """What is in the image's layer, which the root lies over as an engine would have it."""
     for name in ("usr", "etc", "app", "logs", "home", "tmp", "run", "root", "proc", "dev", "old", "opt"):
-        os.mkdir(os.path.join(ROOT, name))
-    os.chmod(ROOT + "/tmp", 0o1777)
-    os.chmod(ROOT + "/root", 0o700)
-    mount("--rbind", "/usr", ROOT + "/usr")
-    mount("-o", "remount,bind,ro", ROOT + "/usr")
+        os.mkdir(os.path.join(lower, name))
+    os.chmod(lower + "/tmp", 0o1777)
+    os.chmod(lower + "/root", 0o700)
     for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
         if os.path.islink("/" + name):
-            os.symlink(os.readlink("/" + name), os.path.join(ROOT, name))
+            os.symlink(os.readlink("/" + name), os.path.join(lower, name))
         elif os.path.isdir("/" + name):
-            os.mkdir(os.path.join(ROOT, name))
-            mount("--rbind", "/" + name, os.path.join(ROOT, name))
+            os.mkdir(os.path.join(lower, name))
     for name in ("passwd", "group", "ld.so.cache"):
-        shutil.copy("/etc/" + name, ROOT + "/etc/")
-    shutil.copytree("/etc/alternatives", ROOT + "/etc/alternatives", symlinks=True)
-    mount("-t", "proc", "proc", ROOT + "/proc")
-    mount("-t", "tmpfs", "-o", "mode=0755", "dev", ROOT + "/dev")
+        shutil.copy("/etc/" + name, lower + "/etc/")
+    shutil.copytree("/etc/alternatives", lower + "/etc/alternatives", symlinks=True)
+    for path, (text, mode) in image["files"].items():
+        os.makedirs(os.path.dirname(lower + path), exist_ok=True)
+        pathlib.Path(lower + path).write_text(text)
+        os.chmod(lower + path, mode)
+    if image["script"]:
+        mount_programs(lower)
+        mount("-t", "tmpfs", "dev", lower + "/dev")
+        add_devices(lower)
+        subprocess.run(["chroot", lower, "bash", "-e", "-c", "cd /app\n" + image["script"]], check=True, stdin=subprocess.DEVNULL, stdout=2)
+        subprocess.run(["umount", "-l", lower + "/dev"], check=True)
+
+
+def mount_programs(root):
+    for name in ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32"):
+        if os.path.isdir("/" + name) and not os.path.islink("/" + name):
+            mount("--bind", "/" + name, os.path.join(root, name))
+            mount("-o", "remount,bind,ro", os.path.join(root, name))
+
+
+def add_devices(root):
     for name in ("null", "zero", "urandom"):
-        pathlib.Path(ROOT, "dev", name).touch()
-        mount("--bind", "/dev/" + name, os.path.join(ROOT, "dev", name))
+        pathlib.Path(root, "dev", name).touch()
+        mount("--bind", "/dev/" + name, os.path.join(root, "dev", name))
     for name, target in (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"), ("stderr", "/proc/self/fd/2")):
-        os.symlink(target, os.path.join(ROOT, "dev", name))
-    os.mkdir(ROOT + "/dev/shm", 0o777)
-    os.chmod(ROOT + "/dev/shm", 0o1777)
-    subprocess.run(["pivot_root", ROOT, ROOT + "/old"], check=True)
+        os.symlink(target, os.path.join(root, "dev", name))
+    os.mkdir(root + "/dev/shm", 0o777)
+    os.chmod(root + "/dev/shm", 0o1777)
+
+
+def make_root(image):
+    mount("--make-rprivate", "/")
+    mount("-t", "tmpfs", "-o", "mode=0755", "root", PLACE)
+    for name in ("lower", "upper", "work", "root"):
+        os.mkdir(os.path.join(PLACE, name))
+    make_image(image, PLACE + "/lower")
+    root = PLACE + "/root"
+    mount("-t", "overlay", "-o", "lowerdir={0}/lower,upperdir={0}/upper,workdir={0}/work".format(PLACE), "overlay", root)
+    mount_programs(root)
+    mount("-t", "proc", "proc", root + "/proc")
+    mount("-t", "tmpfs", "-o", "mode=0755", "dev", root + "/dev")
+    add_devices(root)
+    subprocess.run(["pivot_root", root, root + "/old"], check=True)
     os.chdir("/")
     subprocess.run(["umount", "-l", "/old"], check=True)
     os.rmdir("/old")
@@ -106,15 +134,8 @@ def state(pid):
 
 def main():
     form, image, cwd = sys.argv[1:]
-    make_root()
+    make_root(json.loads(image))
     raise_loopback()
-    image = json.loads(image)
-    for path, (text, mode) in image["files"].items():
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        pathlib.Path(path).write_text(text)
-        os.chmod(path, mode)
-    if image["script"]:
-        subprocess.run(["bash", "-e", "-c", image["script"]], check=True, stdin=subprocess.DEVNULL, stdout=2, cwd="/app")
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     (become_bridge if form == "main" else be_process_1)(cwd)
 
