@@ -69,10 +69,10 @@ engine_folders() {
 # Processes started for the engine of this folder: every one of them has the folder among its arguments.
 pids_of() { # FOLDER NAME
     local process
-    for process in /proc/[0-9]*; do
-        [[ $(tr '\0' '\n' <"$process/cmdline" 2>/dev/null) == *"$1/"* ]] || continue
+    while read -r process; do
+        process=${process%/cmdline}
         [[ $(cat "$process/comm" 2>/dev/null) == "$2"* ]] && printf '%s\n' "${process##*/}"
-    done
+    done < <(grep -lF -e "$1/" /proc/[0-9]*/cmdline 2>/dev/null)
     return 0
 }
 
@@ -180,9 +180,9 @@ make_room_in_cgroup() {
     [[ -n $(cat $top/cgroup.procs) ]] || return 0
     say "Moving this container's processes into the cgroup /init, as nested containers need it"
     mkdir -p $top/init
-    for pid in $(cat $top/cgroup.procs); do
-        echo "$pid" >$top/init/cgroup.procs 2>/dev/null || true # it may have ended meanwhile
-    done
+    while read -r pid; do
+        echo "$pid" 2>/dev/null >$top/init/cgroup.procs || true # it may have ended meanwhile
+    done < <(cat $top/cgroup.procs)
     sed -e 's/ / +/g' -e 's/^/+/' $top/cgroup.controllers >$top/cgroup.subtree_control || true
 }
 

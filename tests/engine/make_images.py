@@ -14,6 +14,7 @@ image.json: "bundle": the demo instance below it; "config": Docker's configurati
 
 make_images.py --names lists the images, --key BASE_TAR prints a key that changes when one of them would.
 """
+import glob
 import hashlib
 import io
 import json
@@ -61,9 +62,9 @@ def bundles(demo):
     """{instance: folder}"""
     found = {}
     for family in sorted(os.listdir(demo)):
-        if os.path.isdir(os.path.join(demo, family)):
-            for instance in sorted(os.listdir(os.path.join(demo, family))):
-                found[instance] = os.path.join(demo, family, instance)
+        for definitions in sorted(glob.glob(os.path.join(demo, family, "*", "tool_defs.json"))):
+            folder = os.path.dirname(definitions)
+            found[os.path.basename(folder)] = folder
     return found
 
 
