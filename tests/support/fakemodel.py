@@ -35,7 +35,7 @@ the first, the next the second, and so on; behind the last it is repeated. A ste
   cut                the connection is cut when this many bytes of the body have been sent
   raw                a text sent as the whole body (wrong JSON), or body: any JSON (wrong shape)
   chunk, pause       letters a piece (8) and seconds between pieces (0), when the request asks for a
-                     stream
+                     stream; with a pause other answers are sent in pieces too
 
 --log gets one JSON line a request, before it is answered: n, at (seconds since the start), method,
 path, headers (names in small letters), body (parsed where it is JSON), lane (null: none), step, try, status.
@@ -253,25 +253,27 @@ class Connection(http.server.BaseHTTPRequestHandler):
         if "retry_after_date" in step:
             headers["Retry-After"] = email.utils.formatdate(time.time() + step["retry_after_date"], usegmt=True)
         status = step.get("status", 200)
-        if "raw" in step:
-            return self.answer(status, step["raw"], headers, step.get("cut"))
-        if "body" in step:
-            return self.answer(status, step["body"], headers, step.get("cut"))
+        if "raw" in step or "body" in step:
+            return self.answer(status, step["raw"] if "raw" in step else step["body"], headers, step)
         if status >= 400:
             error = error_body(step.get("error", "scripted error"), "rate_limit" if status == 429 else "server_error")
-            return self.answer(status, error, headers, step.get("cut"))
+            return self.answer(status, error, headers, step)
         if request.get("stream"):
             return self.stream(request, step, headers)
-        return self.answer(status, completion(self.number, request, step), headers, step.get("cut"))
+        return self.answer(status, completion(self.number, request, step), headers, step)
 
-    def answer(self, status, body, headers=None, cut=None):
+    def answer(self, status, body, headers=None, step=None):
+        """`step` may cut the answer or slow it down."""
         data = (body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)).encode("utf-8", "backslashreplace")
         self.send_response(status)
         for name, value in dict({"Content-Type": "application/json", "Content-Length": len(data)}, **(headers or {})).items():
             self.send_header(name, str(value))
         self.end_headers()
-        self.wfile.write(data if cut is None else data[:cut])
-        if cut is not None:
+        step = step or {}
+        for piece in pieces(data[:step.get("cut")], step.get("chunk", 8) if "pause" in step else len(data) + 1):
+            self.wfile.write(piece)
+            time.sleep(step.get("pause", 0))
+        if "cut" in step:
             self.hang_up()
 
     def stream(self, request, step, headers):

@@ -142,6 +142,12 @@ class Answers(unittest.TestCase):
                 post(model.url)
             self.assertEqual(len(say(model.url)), 3000000)
 
+    def test_a_slow_answer(self):
+        with FakeModel([{"raw": "abcd", "chunk": 1, "pause": 0.1}]) as model:
+            start = time.monotonic()
+            self.assertEqual(post(model.url), b"abcd")
+            self.assertGreater(time.monotonic() - start, 0.3)
+
 
 class Streams(unittest.TestCase):
     def events(self, text):
