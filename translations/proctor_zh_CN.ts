@@ -879,6 +879,21 @@
     </message>
 </context>
 <context>
+    <name>proctor::HttpCall</name>
+    <message>
+        <source>The request was given up</source>
+        <translation>请求已放弃</translation>
+    </message>
+    <message>
+        <source>no complete answer within %1 s</source>
+        <translation>在 %1 秒内没有收到完整的回应</translation>
+    </message>
+    <message>
+        <source>the answer is larger than %1 MiB</source>
+        <translation>回应超过 %1 MiB</translation>
+    </message>
+</context>
+<context>
     <name>proctor::HttpServer</name>
     <message>
         <source>Cannot listen on 127.0.0.1: %1</source>

@@ -18,9 +18,9 @@
 namespace proctor
 {
 
-static const QStringList commandNames{QStringLiteral("run"), QStringLiteral("status"),
-                                      QStringLiteral("report"), QStringLiteral("demo"),
-                                      QStringLiteral("cleanup")};
+static const QStringList commandNames{QStringLiteral("run"),     QStringLiteral("status"),
+                                      QStringLiteral("report"),  QStringLiteral("demo"),
+                                      QStringLiteral("cleanup"), QStringLiteral("agent")};
 
 bool isCommand(const QStringList &words)
 {
@@ -97,6 +97,7 @@ int runCommandLine(int argc, char **argv)
     addReportCommand(app, options, action);
     addDemoCommand(app, action);
     addCleanupCommand(app, action);
+    addAgentCommand(app, action);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success &success) {

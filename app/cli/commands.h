@@ -18,5 +18,6 @@ void addStatusCommand(CLI::App &app, ExamOptions &options, CommandAction &action
 void addReportCommand(CLI::App &app, ExamOptions &options, CommandAction &action);
 void addDemoCommand(CLI::App &app, CommandAction &action);
 void addCleanupCommand(CLI::App &app, CommandAction &action);
+void addAgentCommand(CLI::App &app, CommandAction &action);
 
 } // namespace proctor
