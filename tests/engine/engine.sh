@@ -108,13 +108,13 @@ end_containers() { # FOLDER
 # --- stop
 
 remove_engine() { # FOLDER
-    local folder=$1 name=${1##*.} mounted cgroup
+    local folder=$1 name=${1##*.} daemons mounted cgroup
+    # Killed: all that they would tidy up is removed below.
     mapfile -t daemons < <(pids_of "$folder" dockerd)
+    end_processes KILL 10 "${daemons[@]}" || true
     end_containers "$folder"
-    end_processes TERM 15 "${daemons[@]}" || end_processes KILL 5 "${daemons[@]}" || true
-    end_containers "$folder"
-    mapfile -t daemons < <(pids_of "$folder" containerd)
-    end_processes TERM 5 "${daemons[@]}" || end_processes KILL 5 "${daemons[@]}" || true
+    mapfile -t daemons < <(pids_of "$folder" containerd) # and its shims
+    end_processes KILL 10 "${daemons[@]}" || true
 
     while read -r mounted; do
         umount -l "$mounted" 2>/dev/null || true
