@@ -433,6 +433,13 @@
     </message>
 </context>
 <context>
+    <name>proctor::BridgeToolCalls</name>
+    <message>
+        <source>A tool in the sandbox could not be ended</source>
+        <translation>无法结束沙箱中的一个工具</translation>
+    </message>
+</context>
+<context>
     <name>proctor::BundleReader</name>
     <message>
         <source>The bundle&apos;s link %1 leads out of the bundle or nowhere; put the file itself there</source>

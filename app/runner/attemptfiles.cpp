@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/attemptfiles.h"
 
+#include "models/core/pythonjson.h"
+#include "models/core/pythontext.h"
+
 #include <QJsonDocument>
 
 namespace proctor
@@ -68,14 +71,15 @@ QString AttemptFiles::lastWords(SandboxCommand::Who who) const
     return words.simplified();
 }
 
-static QJsonValue responseOf(const BridgeToolCall &call)
+/// What is no object or array is written as text.
+static QByteArray responseOf(const BridgeToolCall &call)
 {
-    const QJsonDocument document = QJsonDocument::fromJson(call.response);
-    if (document.isObject())
-        return document.object();
-    if (document.isArray())
-        return document.array();
-    return QString::fromUtf8(call.response);
+    const QByteArray response = call.response.trimmed();
+    if ((response.startsWith('{') || response.startsWith('[')) && isJson(response))
+        return compactJson(response);
+    QByteArray text;
+    appendPythonString(text, QString::fromUtf8(call.response));
+    return text;
 }
 
 void AttemptFiles::trace(const BridgeToolCall &call)
@@ -86,18 +90,18 @@ void AttemptFiles::trace(const BridgeToolCall &call)
                      {QStringLiteral("queued"), call.queued},
                      {QStringLiteral("who"), call.who},
                      {QStringLiteral("tool"), call.name},
-                     {QStringLiteral("args"), call.arguments},
                      {QStringLiteral("status"), call.status},
                      {QStringLiteral("bytes"), call.bytes},
-                     {QStringLiteral("response"), responseOf(call)},
                      {QStringLiteral("truncated"), call.truncated}};
     line.insert(QStringLiteral("code"), call.code ? QJsonValue(*call.code) : QJsonValue());
-    writeTraceLine(line);
+    // As they were sent: QJsonObject sorts keys and rounds numbers.
+    writeTraceLine(line, ",\"args\":" + call.arguments + ",\"response\":" + responseOf(call));
 }
 
-void AttemptFiles::writeTraceLine(const QJsonObject &line)
+void AttemptFiles::writeTraceLine(const QJsonObject &line, const QByteArray &furtherMembers)
 {
-    const QByteArray bytes = QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
+    const QByteArray members = QJsonDocument(line).toJson(QJsonDocument::Compact).chopped(1);
+    const QByteArray bytes = members + furtherMembers + "}\n";
     if (m_trace.write(bytes) != bytes.size() && m_traceProblem.isEmpty())
         m_traceProblem = m_trace.errorString();
 }

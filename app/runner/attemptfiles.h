@@ -47,7 +47,8 @@ private:
     };
 
     Log &log(SandboxCommand::Who who, int stream);
-    void writeTraceLine(const QJsonObject &line);
+    /// `furtherMembers` is JSON text, each of them with a comma before it.
+    void writeTraceLine(const QJsonObject &line, const QByteArray &furtherMembers = {});
 
     QString m_folder;
     Scrubber m_scrubber;

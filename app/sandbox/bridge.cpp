@@ -13,13 +13,9 @@ namespace proctor
 /// How long the bridge may take to answer what it does by itself; it works on small files and has one thread.
 static constexpr auto answerLimit = 60s;
 static constexpr auto pingInterval = 5s;
-/// Time a process in the sandbox has to be dead after it was killed, on a machine that is out of breath.
-static constexpr auto killGrace = 20s;
 static constexpr auto leaveLimit = 5s;
 /// What may wait unsent in the pipe.
 static constexpr qint64 sendBufferLimit = 1 << 20;
-/// Beginning of a tool's output that is kept with the record of the call.
-static constexpr qsizetype toolResponseLimit = 1 << 20;
 
 static StepFailure lost(const QString &why)
 {
@@ -48,6 +44,8 @@ Bridge::Bridge(ProcessSpec sandbox, QObject *parent)
     : QObject(parent)
     , m_process(pipeOnly(std::move(sandbox)))
     , m_lines(bridgeLineLimit)
+    , m_toolCalls([this](const QByteArray &line) { m_process.write(line); },
+                  [this](const QString &reason) { lose(reason); })
 {
     m_ping.setInterval(pingInterval);
     connect(&m_ping, &QTimer::timeout, this, [this] {
@@ -61,6 +59,8 @@ Bridge::Bridge(ProcessSpec sandbox, QObject *parent)
         if (m_room && m_process.bytesToWrite() < sendBufferLimit / 2)
             m_room->complete({});
     });
+    connect(&m_toolCalls, &BridgeToolCalls::started, this, &Bridge::toolStarted);
+    connect(&m_toolCalls, &BridgeToolCalls::finished, this, &Bridge::toolFinished);
     connect(&m_process, &Process::ended, this, &Bridge::processEnded);
 }
 
@@ -234,6 +234,13 @@ QCoro::Task<Stepped<CommandEnd>> Bridge::run(SandboxCommand command, Cancellatio
     co_return commandEndFrom(answered->message);
 }
 
+QCoro::Task<Stepped<ToolResult>> Bridge::callTool(ToolRequest request, CancellationToken token)
+{
+    if (!m_open)
+        co_return lost(m_lossReason);
+    co_return co_await m_toolCalls.call(++m_lastId, std::move(request), token);
+}
+
 QCoro::Task<Stepped<Nothing>> Bridge::snapshot()
 {
     QJsonObject message{{QStringLiteral("t"), QStringLiteral("snapshot")}};
@@ -334,12 +341,12 @@ void Bridge::readLine(const LineSplitter::Line &line)
         return lose(tr("The sandbox sent a line that is longer than the protocol allows"));
     const Expected<QJsonObject> message = decodeMessage(line.bytes);
     if (message)
-        receive(*message);
+        receive(*message, line.bytes);
     else
         lose(message.error().message);
 }
 
-void Bridge::receive(const QJsonObject &message)
+void Bridge::receive(const QJsonObject &message, const QByteArray &line)
 {
     const QString name = message.value(QLatin1String("t")).toString();
     const QJsonValue idValue = message.value(QLatin1String("id"));
@@ -365,38 +372,17 @@ void Bridge::receive(const QJsonObject &message)
             return;
         if (question)
             answer(id, failure);
+        else if (m_toolCalls.isOpen(id))
+            m_toolCalls.end(id, failure);
         else if (m_ready)
             m_ready->answer.complete(failure);
     } else if (name.startsWith(QLatin1String("tool_"))) {
-        receiveToolMessage(name, message);
+        m_toolCalls.receive(message, line);
     } else if (name == QLatin1String("http")) {
         for (const QJsonObject &part : modelRefusal(message.value(QLatin1String("id"))))
             send(part);
     } else if (question && name != QLatin1String("started")) {
         answer(id, Answer{message, question->data});
-    }
-}
-
-void Bridge::receiveToolMessage(const QString &name, const QJsonObject &message)
-{
-    const QString id = message.value(QLatin1String("id")).toString();
-    if (name == QLatin1String("tool_start")) {
-        const BridgeToolCall call = toolCallFrom(message);
-        m_toolCalls.insert(id, call);
-        emit toolStarted(call);
-        return;
-    }
-    const auto call = m_toolCalls.find(id);
-    if (call == m_toolCalls.end())
-        return;
-    if (name == QLatin1String("tool_out")) {
-        const bool isStandardOutput = message.value(QLatin1String("s")).toInt() == 1;
-        if (isStandardOutput && call->response.size() < toolResponseLimit)
-            call->response += payloadOf(message).left(toolResponseLimit - call->response.size());
-    } else if (name == QLatin1String("tool_res")) {
-        complete(*call, message);
-        emit toolFinished(*call);
-        m_toolCalls.erase(call);
     }
 }
 
@@ -417,6 +403,7 @@ void Bridge::lose(const QString &reason)
     m_process.closeInput();
     if (m_room)
         m_room->complete({});
+    m_toolCalls.endAll(lost(reason));
     const auto questions = std::exchange(m_questions, {});
     for (const QuestionPointer &question : questions)
         question->answer.complete(lost(reason));

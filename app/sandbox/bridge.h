@@ -7,6 +7,7 @@
 #include "app/process/process.h"
 #include "app/sandbox/bridgemessages.h"
 #include "app/sandbox/bridgerequests.h"
+#include "app/sandbox/bridgetoolcalls.h"
 #include "app/sandbox/step.h"
 
 #include <QCoroTask>
@@ -51,6 +52,10 @@ public:
     /// Ends with the process, which is killed when `token` is cancelled: a Stepped value is still its true
     /// end.
     QCoro::Task<Stepped<CommandEnd>> run(SandboxCommand command, CancellationToken token);
+    /// Has a tool run as the bridge runs it for callers inside, in the same queue. Ends with the tool, which
+    /// is killed when `token` is cancelled (status 499). Every refusal is a result with its status; a failure
+    /// is only a lost sandbox.
+    QCoro::Task<Stepped<ToolResult>> callTool(ToolRequest request, CancellationToken token);
     /// Remembers all files below /app; the next saveChanges() is against it.
     QCoro::Task<Stepped<Nothing>> snapshot();
     /// Copies a regular file in the sandbox to a host file, `maximum` bytes of it at the most; whether it was
@@ -72,6 +77,7 @@ public:
 
 signals:
     void output(proctor::SandboxCommand::Who who, int stream, const QByteArray &bytes);
+    /// Calls from inside; the host's own are not among them.
     void toolStarted(const proctor::BridgeToolCall &call);
     void toolFinished(const proctor::BridgeToolCall &call);
 
@@ -103,8 +109,7 @@ private:
     QCoro::Task<void> roomToSend(CancellationToken token);
 
     void readLine(const LineSplitter::Line &line);
-    void receive(const QJsonObject &message);
-    void receiveToolMessage(const QString &name, const QJsonObject &message);
+    void receive(const QJsonObject &message, const QByteArray &line);
     void answer(qint64 id, Stepped<Answer> value);
     /// Ends a question as TimedOut when nothing of its answer has come for so long.
     void answerInTime(qint64 id, std::chrono::milliseconds limit);
@@ -119,7 +124,7 @@ private:
     QString m_lossReason;
     bool m_brokeByItself = false;
     QHash<qint64, QuestionPointer> m_questions;
-    QHash<QString, BridgeToolCall> m_toolCalls;
+    BridgeToolCalls m_toolCalls;
     /// Of the two answers that carry no id.
     QuestionPointer m_hello, m_ready;
     /// Awaited while the pipe is full, and until the sandbox's process has ended.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/sandbox/bridgemessages.h"
 
+#include "models/core/jsonmembers.h"
+#include "models/core/pythonjson.h"
+
 #include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -141,25 +144,38 @@ QList<BridgeEntry> entriesFrom(const QJsonObject &message)
     return entries;
 }
 
-/// Named arguments as they are; what was typed in a shell as {"argv": [...]}; what was too long for a message
-/// as {"cut": {"text", "size", "sha256"}}.
-static QJsonObject argumentsFrom(const QJsonObject &start)
+/// The member of `line` as it was sent: QJsonObject sorts keys and rounds numbers.
+static QByteArray memberText(const QByteArray &line, QLatin1String key)
 {
-    for (const char *special : {"cut", "argv"}) {
-        const QJsonValue value = start.value(QLatin1String(special));
-        if (!value.isUndefined())
-            return QJsonObject{{QLatin1String(special), value}};
+    const Expected<QList<JsonMember>> members = jsonMembers(line);
+    if (!members)
+        return {};
+    for (const JsonMember &member : *members) {
+        if (member.key != key)
+            continue;
+        const auto value = readPythonJson(member.raw.toByteArray());
+        return value ? value->value.dumped : QByteArray();
     }
-    return start.value(QLatin1String("args")).toObject();
+    return {};
 }
 
-BridgeToolCall toolCallFrom(const QJsonObject &start)
+static QByteArray argumentsFrom(const QJsonObject &start, const QByteArray &line)
+{
+    for (const char *special : {"cut", "argv"}) {
+        if (start.contains(QLatin1String(special)))
+            return QByteArray("{\"") + special + "\": " + memberText(line, QLatin1String(special)) + '}';
+    }
+    const QByteArray named = memberText(line, QLatin1String("args"));
+    return named.startsWith('{') ? named : QByteArrayLiteral("{}");
+}
+
+BridgeToolCall toolCallFrom(const QJsonObject &start, const QByteArray &line)
 {
     BridgeToolCall call;
     call.id = start.value(QLatin1String("id")).toString();
     call.name = start.value(QLatin1String("name")).toString();
     call.who = start.value(QLatin1String("who")).toString();
-    call.arguments = argumentsFrom(start);
+    call.arguments = argumentsFrom(start, line);
     call.at = start.value(QLatin1String("at")).toDouble();
     return call;
 }
@@ -172,6 +188,19 @@ void complete(BridgeToolCall &call, const QJsonObject &result)
     call.code = optionalInt(result.value(QLatin1String("code")));
     call.bytes = result.value(QLatin1String("bytes")).toArray().at(0).toInteger();
     call.truncated = result.value(QLatin1String("truncated")).toBool();
+}
+
+void complete(ToolResult &call, const QJsonObject &result)
+{
+    call.status = result.value(QLatin1String("status")).toInt();
+    call.code = optionalInt(result.value(QLatin1String("code")));
+    call.signal = optionalInt(result.value(QLatin1String("signal")));
+    call.timedOut = result.value(QLatin1String("timed_out")).toBool();
+    call.truncated = result.value(QLatin1String("truncated")).toBool();
+    call.bytes = result.value(QLatin1String("bytes")).toArray().at(0).toInteger();
+    call.queued = result.value(QLatin1String("queued")).toDouble();
+    call.milliseconds = result.value(QLatin1String("ms")).toDouble();
+    call.error = result.value(QLatin1String("error")).toString();
 }
 
 } // namespace proctor

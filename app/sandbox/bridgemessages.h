@@ -56,8 +56,10 @@ struct CommandEnd {
 /// One call of a tool as the bridge reports it.
 struct BridgeToolCall {
     QString id, name, who;
-    QJsonObject arguments;
-    /// Seconds since the bridge began, and how long the call waited in the queue.
+    /// JSON text of an object: the named arguments in their order with their number texts; what was typed in
+    /// a shell as {"argv": [...]}; what is too long for a record as {"cut": {"text", "size", "sha256"}}.
+    QByteArray arguments = "{}";
+    /// Seconds since the agent was started, and how long the call waited in the queue.
     double at = 0, queued = 0;
     double milliseconds = 0;
     int status = 0;
@@ -66,6 +68,24 @@ struct BridgeToolCall {
     bool truncated = false;
     /// Beginning of the tool's standard output.
     QByteArray response;
+};
+
+/// How a call of a tool that the host asked for ended.
+struct ToolResult {
+    /// As for callers inside: 200, 500 (the tool's fault), 504 (over its limit), 499 (cut off); 400, 404, 413
+    /// and 503 are refusals.
+    int status = 0;
+    std::optional<int> code, signal;
+    bool timedOut = false;
+    /// At most 4 MiB of each; more was there if `truncated`.
+    QByteArray output, errors;
+    bool truncated = false;
+    /// Bytes the tool wrote to standard output.
+    qint64 bytes = 0;
+    /// Seconds in the queue, milliseconds at work.
+    double queued = 0, milliseconds = 0;
+    /// Why the status is not 200; of a failed tool the beginning of its standard error.
+    QString error;
 };
 
 /// A file or folder below a path in the sandbox.
@@ -89,8 +109,9 @@ BridgeHello helloFrom(const QJsonObject &message);
 BridgeReady readyFrom(const QJsonObject &message);
 CommandEnd commandEndFrom(const QJsonObject &message);
 QList<BridgeEntry> entriesFrom(const QJsonObject &message);
-/// From a tool_start; the tool_res that follows completes it.
-BridgeToolCall toolCallFrom(const QJsonObject &start);
+/// From a tool_start and its line; the tool_res that follows completes it.
+BridgeToolCall toolCallFrom(const QJsonObject &start, const QByteArray &line);
 void complete(BridgeToolCall &call, const QJsonObject &result);
+void complete(ToolResult &call, const QJsonObject &result);
 
 } // namespace proctor

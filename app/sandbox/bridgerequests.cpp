@@ -70,6 +70,33 @@ QJsonObject putMessage(qint64 id, const QString &path, int mode, const QByteArra
             {QStringLiteral("eof"), last}};
 }
 
+/// As a JSON string of ASCII alone.
+static void appendString(QByteArray &out, QStringView text)
+{
+    out += '"';
+    for (const QChar unit : text) {
+        const bool isPlain = unit.unicode() >= 0x20 && unit.unicode() < 0x7f && unit != u'"' && unit != u'\\';
+        if (isPlain)
+            out += static_cast<char>(unit.unicode());
+        else
+            out += "\\u" + QByteArray::number(unit.unicode(), 16).rightJustified(4, '0');
+    }
+    out += '"';
+}
+
+QByteArray toolLine(qint64 id, const ToolRequest &request)
+{
+    QByteArray line = "{\"t\":\"tool\",\"id\":" + QByteArray::number(id) + ",\"name\":";
+    appendString(line, request.name);
+    line += ",\"argv\":[";
+    for (const QString &argument : request.arguments) {
+        if (!line.endsWith('['))
+            line += ',';
+        appendString(line, argument);
+    }
+    return line + "]}\n";
+}
+
 QList<QJsonObject> modelRefusal(const QJsonValue &id)
 {
     const QByteArray body = R"({"error":{"message":"This exam runs without a model","type":"proctor"}})";

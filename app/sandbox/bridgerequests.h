@@ -38,6 +38,12 @@ struct SandboxCommand {
     int processLimit = 0;
 };
 
+/// A call of a tool by the host.
+struct ToolRequest {
+    QString name;
+    QStringList arguments;
+};
+
 /// The messages that ask the bridge for something, without the id that ties the answer to them.
 QJsonObject initMessage(const BridgeSetup &setup);
 QJsonObject runMessage(const SandboxCommand &command);
@@ -45,6 +51,8 @@ QJsonObject getMessage(const QString &path, qint64 maximum);
 QJsonObject listMessage(const QString &path, int maximum);
 /// One of several with the same id for a large file; `last` ends it.
 QJsonObject putMessage(qint64 id, const QString &path, int mode, const QByteArray &chunk, bool last);
+/// The line that asks for a call of a tool. Half surrogates in the arguments are kept, as Python has them.
+QByteArray toolLine(qint64 id, const ToolRequest &request);
 /// The whole answer to a model request of the agent that nobody here can answer: status 503 and a sentence.
 QList<QJsonObject> modelRefusal(const QJsonValue &id);
 

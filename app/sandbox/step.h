@@ -3,6 +3,8 @@
 
 #include "models/core/expected.h"
 
+#include <chrono>
+
 namespace proctor
 {
 
@@ -22,6 +24,9 @@ struct StepFailure {
     Kind kind = Kind::Failed;
     QString message;
 };
+
+/// Time a process in the sandbox has to be dead after it was killed, on a machine that is out of breath.
+inline constexpr auto killGrace = std::chrono::seconds(20);
 
 /// The value a step ends in: every step that is awaited ends in one, whatever happens.
 template<typename T>

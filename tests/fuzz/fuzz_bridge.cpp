@@ -9,15 +9,17 @@
 
 using namespace proctor;
 
-static void readAsEverything(const QJsonObject &message)
+static void readAsEverything(const QJsonObject &message, const QByteArray &line)
 {
     helloFrom(message);
     readyFrom(message);
     describe(commandEndFrom(message));
     entriesFrom(message);
     payloadOf(message);
-    BridgeToolCall call = toolCallFrom(message);
+    BridgeToolCall call = toolCallFrom(message, line);
     complete(call, message);
+    ToolResult result;
+    complete(result, message);
     encodeMessage(message);
 }
 
@@ -27,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const QByteArray bytes(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
     for (const LineSplitter::Line &line : lines.add(bytes) + lines.finish()) {
         if (const auto message = decodeMessage(line.bytes))
-            readAsEverything(*message);
+            readAsEverything(*message, line.bytes);
     }
     return 0;
 }

@@ -68,6 +68,7 @@ WHAT IS ADDED to version 1 (all optional for the host):
   step         "d":{...}: what an agent inside sends by POST /trajectory (an object of at most 1 MiB, answered {"status":"ok"};
                413 over that, and when 64 MiB or 100,000 steps have been sent), or "d":null and "cut":{...}.
   http         size is -1 for a chunked body. The body always ends with http_body "eof":true, even when it is empty.
+  tool_cancel  {"t":"tool_cancel","id":9} ends the host's own call 9; its tool_res comes with status 499 (or had been sent already).
   http_end     may carry "abort":true: the stream broke; the client sees a broken body instead of a clean end.
   entries, eof "truncated"; eof of diff: "deleted":[paths].
   fail         "id":null for a line that cannot be read. Any message may have an id and is then answered (ports -> ok).

@@ -229,6 +229,11 @@ class Bridge:
         else:
             self.tools.submit(call)
 
+    def on_tool_cancel(self, id, _):
+        """No answer of its own: the call's tool_res says how it ended, cut off or just before."""
+        for call in [call for call in list(self.tools.waiting) + list(self.tools.running) if call.who == "host" and call.id == id]:
+            self.tools.cancel(call)
+
     def on_http_head(self, id, message):
         self.model_port.http_head(id, message)
 

@@ -723,6 +723,18 @@ print(done, time.monotonic() - begun)
         self.assertNotIn(b"JUDGE", host.tool("env")["out"])
         self.nobody_left(host)
 
+    def test_host_calls_can_be_cut_off(self):
+        host = self.sandbox(tool_limit=30)
+        running, waiting = host.ask("tool", name="slow"), host.ask("tool", name="show", argv=["never"])
+        host.send(t="tool_cancel", id=waiting)
+        self.assertHas(host.answer(waiting, ("tool_res",)), status=499, code=None)
+        host.send(t="tool_cancel", id=running)
+        self.assertHas(host.answer(running, ("tool_res",)), status=499, signal=9, error="the call was cut off")
+        host.send(t="tool_cancel", id=running)
+        self.assertHas(host.tool("show", argv=["after"]), status=200, out=b"<after>()")
+        self.assertEqual([m for m in host.events if m["t"] == "fail"], [])
+        self.nobody_left(host)
+
 
 class Wrapper(Case):
     def test_what_a_shell_user_typed(self):
