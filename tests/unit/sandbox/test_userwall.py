@@ -379,6 +379,18 @@ tools/python
             self.only_ours(host, form)
             self.ends(host, form)
 
+    def test_daemons_of_tools_end_before_the_verifier(self):
+        writer = ("#!/usr/bin/python3\nimport os, time\nif os.fork() == 0:\n    os.setsid()\n    os.closerange(0, 3)\n    os.environ.clear()\n"
+                  "    if os.fork() == 0: os.execve('/bin/sh', ['sh', '-c', 'while :; do date +%N > /app/of_tool; sleep 0.01; done'], {'PATH': '/bin'})\n"
+                  "    os._exit(0)\n")
+        for form in ("main", "exec"):
+            host = self.container(bundle(**{"/app/tools/writer": (writer, X)}), form=form)
+            self.assertHas(host.tool("writer"), status=200)
+            self.assertNotEqual(self.outs(host, "sleep 0.1; cat of_tool", "setup"), "")
+            self.assertHas(host.tool("writer"), status=200)
+            self.outs(host, "sleep 0.05; cp of_tool /tmp/a; sleep 0.1; cmp of_tool /tmp/a", "verifier")
+            self.ends(host, form)
+
     def test_oom_is_not_claimed_without_an_event(self):
         host = self.container()
         self.assertHas(host.run("kill -9 $$"), signal=9, oom=False)
