@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The start of a sandbox: `python3 -I -S -u -c "$(the lines below this comment)"`. The host may pass this file as it is.
 # It reads one line with a decimal length, then that many bytes (the parts in bridge/, joined) from fd 0, and runs them. Nothing is read beyond
-# those bytes, so the first protocol line may follow at once. A host that goes away early ends it with 65.
+# those bytes, so the first protocol line may follow at once. A host that goes away early ends it with 65. Each part begins with the comment
+# that this file begins with and is compiled by itself: as a whole the bridge would be 19 MB large instead of 12, and later.
 import os;r=lambda k:os.read(0,k)or os._exit(65);n=s=b''
 while n[-1:]!=b'\n':n+=r(1)
 while len(s)<int(n):s+=r(int(n)-len(s))
-exec(compile(s,'bridge','exec'))
+for p in s.split(b'# SPDX'):exec(compile(b'#'+p,'bridge','exec'))

@@ -119,6 +119,8 @@ class UserRun(Run):
         self.bridge.collect()
         before = len(self.bridge.ended)     # these ended by themselves
         self.bridge.wall.ender.end(self.user)
+        if self.bridge.wall.ender.loses_orphans:
+            end_family(self.mark, self.child.pid)
         return sum(ended.uid == self.user and ended.pid not in self.bridge.children and
                    exit_code(ended.status)[1] == signal.SIGKILL for ended in self.bridge.ended[before:])
 
@@ -138,6 +140,7 @@ class Everybody:
     can outrun it, also not the daemons that tools left."""
 
     PATIENCE = 20
+    loses_orphans = False
 
     def __init__(self, bridge):
         self.bridge = bridge
@@ -168,16 +171,16 @@ class Others:
 
     def __init__(self, bridge, user):
         self.bridge, self.pid = bridge, None
-        self.adopts = prctl(36, 1)
-        if not self.adopts:
-            os.write(2, b"proctor: python3 has no ctypes: what leaves its parents can only be found by its user\n")
+        self.loses_orphans = not prctl(36, 1)
+        if self.loses_orphans:
+            os.write(2, b"proctor: python3 has no ctypes: root's orphans are only found by their environment\n")
         users = {user_of(pid) for pid, _, _, _ in processes()}
         if user in users:
             raise Refused("refused", "uid %d is in use in this container" % user)
         self.cover = next(uid for uid in range(64000, 60000, -1) if uid not in users and uid != user)
 
     def about(self):
-        return {"form": "exec", "adopts": self.adopts}
+        return {"form": "exec", "adopts": not self.loses_orphans}
 
     def before_run(self, user):
         """The striker has to be there before the agent, who may leave no room for one."""

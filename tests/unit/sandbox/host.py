@@ -13,7 +13,8 @@ import threading
 import time
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "resources" / "sandbox"
-SOURCE = b"".join(part.read_bytes() for part in sorted((FOLDER / "bridge").glob("*.py")))
+PARTS = [part.read_bytes() for part in sorted((FOLDER / "bridge").glob("*.py"))]
+SOURCE = b"".join(PARTS)
 BOOT = (FOLDER / "boot.py").read_text()
 TEST_UID = 20321    # no account needs to exist for it
 
@@ -47,10 +48,11 @@ class Lost(Exception):
 
 
 class Host:
-    def __init__(self, bundle=None, init=None, quota=256 << 20, stderr=subprocess.PIPE, argv=None):
+    def __init__(self, bundle=None, init=None, quota=256 << 20, stderr=subprocess.PIPE, argv=None,
+                 source=SOURCE):
         self.process = subprocess.Popen(argv or outer_argv(quota), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, cwd="/")
         self.events, self.buffer, self.next_id = [], b"", 100
-        self.raw(b"%d\n" % len(SOURCE) + SOURCE)
+        self.raw(b"%d\n" % len(source) + source)
         self.hello = self.wait(lambda m: m["t"] == "hello")
         for path, (data, mode) in (bundle or {}).items():
             self.put(path, data, mode)

@@ -15,7 +15,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from host import Host, Lost, outer_argv    # noqa: E402
+from host import PARTS, Host, Lost, outer_argv    # noqa: E402
 
 X = 0o755
 SHOW = r"""#!/usr/bin/python3 -IS
@@ -90,6 +90,10 @@ class Case(unittest.TestCase):
 
 
 class Protocol(Case):
+    def test_parts_begin_where_the_start_program_divides_them(self):
+        for part in PARTS:
+            self.assertEqual((part.startswith(b"# SPDX"), part.count(b"# SPDX"), part[-1:]), (True, 1, b"\n"), part[:80])
+
     def test_hello_and_ready(self):
         host = self.sandbox()
         self.assertHas(host.hello, v=1, pid=1, cwd="/app")

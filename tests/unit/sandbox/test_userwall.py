@@ -11,7 +11,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from host import SOURCE, Host, Lost    # noqa: E402
+from host import SOURCE, Host    # noqa: E402
 from test_bridge import HTTP, TOOLS, X, Case, bundle    # noqa: E402
 
 CONTAINER = pathlib.Path(__file__).resolve().parent / "container.py"
@@ -39,15 +39,14 @@ chmod 755 $folder/program; echo far > $folder/beside.txt; done; chmod 777 /opt/d
 
 @unittest.skipUnless(os.getuid() == 0, "needs root: a container's bridge is root and its agent another user")
 class ContainerCase(Case):
-    def container(self, files=None, image="", form="main", cwd="/app", start=True, **init):
+    def container(self, files=None, image="", form="main", cwd="/app", source=SOURCE, **init):
         """`files` are in the image, `image` is a script that has changed it. Not by put: that is not what an image is."""
         host = Host(argv=["unshare", "--pid", "--mount", "--net", "--ipc", "--uts", "--fork", "--kill-child", sys.executable,
-                          str(CONTAINER), form, json.dumps({"files": bundle() if files is None else files, "script": image}), cwd])
+                          str(CONTAINER), form, json.dumps({"files": bundle() if files is None else files, "script": image}), cwd], source=source)
         self.addCleanup(lambda: host.process.poll() is None and self.assertEqual(host.close(), 0))
         self.addCleanup(lambda: [pipe.close() for pipe in (host.process.stdin, host.process.stdout, host.process.stderr)
                                  if host.process.poll() is not None and self.quiet(pipe.flush)])
-        if start:
-            host.ready = host.init(**dict({"wall": "uid", "uid": UID}, **init))
+        host.ready = host.init(**dict({"wall": "uid", "uid": UID}, **init))
         return host
 
     def outs(self, host, script, who="agent", **wanted):
@@ -440,6 +439,14 @@ class Ends(ContainerCase):
         host.close()
         host = self.container(form="exec")
         self.assertHas(host.ready, form="exec", adopts=True)
+
+    def test_without_ctypes_users_are_still_found(self):
+        host = self.container(form="exec", source=SOURCE.replace(b"import ctypes", b"import no_such_module"))
+        self.assertHas(host.ready, form="exec", adopts=False)
+        self.assertHas(host.run("(setsid sleep 60 &); sleep 0.1; exit 3"), code=3)
+        self.assertHas(host.run("(setsid sleep 60 &); sleep 61", "verifier", limit=0.5), signal=9, timed_out=True)
+        self.assertEqual(host.process.poll(), None)
+        Agents.ends(self, host, "exec")
 
 
 class Trajectory(ContainerCase):
