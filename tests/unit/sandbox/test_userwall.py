@@ -379,13 +379,13 @@ tools/python
             self.ends(host, form)
 
     def test_daemons_of_tools_end_before_the_verifier(self):
-        writer = ("#!/usr/bin/python3\nimport os, time\nif os.fork() == 0:\n    os.setsid()\n    os.closerange(0, 3)\n    os.environ.clear()\n"
+        writer = ("#!/usr/bin/python3\nimport os, time\nif os.path.exists('/app/of_tool'): os.unlink('/app/of_tool')\nif os.fork() == 0:\n    os.setsid()\n    os.closerange(0, 3)\n    os.environ.clear()\n"
                   "    if os.fork() == 0: os.execve('/bin/sh', ['sh', '-c', 'while :; do date +%N > /app/of_tool; sleep 0.01; done'], {'PATH': '/bin'})\n"
-                  "    os._exit(0)\n")
+                  "    os._exit(0)\nwhile not os.path.exists('/app/of_tool'): time.sleep(0.01)\n")
         for form in ("main", "exec"):
             host = self.container(bundle(**{"/app/tools/writer": (writer, X)}), form=form)
             self.assertHas(host.tool("writer"), status=200)
-            self.assertNotEqual(self.outs(host, "sleep 0.1; cat of_tool", "setup"), "")
+            self.outs(host, "cp of_tool /tmp/a; until ! cmp -s of_tool /tmp/a; do sleep 0.01; done", "setup")    # it does outlive its tool
             self.assertHas(host.tool("writer"), status=200)
             self.outs(host, "sleep 0.05; cp of_tool /tmp/a; sleep 0.1; cmp of_tool /tmp/a", "verifier")
             self.ends(host, form)
