@@ -314,6 +314,7 @@ make_base() { # TARGET
     local work
     ((EUID == 0)) || die "$1 has to be made, and only root can do that: run this once as root."
     command -v debootstrap >/dev/null || die "There is no debootstrap on this machine to make $1."
+    find "$places" -maxdepth 1 -name 'proctor-base.??????' -user root -mmin +120 -exec rm -rf --one-file-system {} +
     work=$(mktemp -d "$places/proctor-base.XXXXXX")
     # shellcheck disable=SC2064 # this folder
     trap "rm -rf --one-file-system '$work'" EXIT

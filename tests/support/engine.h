@@ -75,8 +75,8 @@ public:
     QString address() const;
     /// {"GET /v2/slow/a/manifests/1": 1, …}
     QJsonObject counts() const;
-    /// How many requests of this method there were for paths with this part in them. Each `docker pull` asks HEAD
-    /// once for the manifest of its tag; GET only for what the engine does not know by digest.
+    /// How many requests of this method there were for paths with this part in them. Each `docker pull` asks
+    /// HEAD once for the manifest of its tag; GET only for what the engine does not know by digest.
     int requests(const QString &method, const QString &part) const;
 
 private:

@@ -107,7 +107,7 @@ void TestEngine::images_data()
                                     {u"stock"_s, u"{\"stock\": 3}"_s},
                                     {u"beside"_s, u"{\"beside\": true}"_s},
                                     {u"above"_s, u"{\"above\": \"seven words\"}"_s},
-                                    {u"with_helper"_s, u"{\"with_helper\": [\"a\"]}"_s}})
+                                    {u"importing"_s, u"{\"importing\": [\"a\"]}"_s}})
         QTest::addRow("odd tool %s", qPrintable(tool))
             << u"oddtools"_s << u"environment/tools/"_s + tool + u" a"_s << answer;
 }
