@@ -130,7 +130,7 @@ class ToolFolders:
 
     def mend_links(self, old):
         """Links between tools go on leading to the real ones, not through a wrapper, which would lose the name they were
-        called by. What a tool that lies elsewhere leads to is locked."""
+        called by. What a link to elsewhere leads to, a tool or a part of one, is locked."""
         for entry in list(os.scandir(self.away[old])):
             if not entry.is_symlink():
                 continue
@@ -140,7 +140,7 @@ class ToolFolders:
                 os.unlink(entry.path)
                 os.symlink(self.moved(target), entry.path)
             real = os.path.realpath(entry.path)
-            if os.path.isfile(real) and not entry.name.endswith(".py"):
+            if os.path.isfile(real):
                 self.lock_elsewhere(real)
 
     @staticmethod

@@ -21,7 +21,7 @@ def user_of(pid):
 
 class UserWall(Wall):
     """Bridge, tools and verifier are root, the agent is a user that exists for this attempt alone: it works by rights, and by
-    ending everybody before anything is looked at. One process 1 is the bridge, or (the exec form) one among others."""
+    ending everybody before anything is looked at. The bridge is process 1, or (exec form) a process beside the image's own."""
 
     SCRATCH = "/run/proctor/tmp"    # of root's programs: in /tmp an agent might foresee their names
     ROOM = 64                       # processes the container may have beyond the agent's
@@ -109,9 +109,10 @@ class UserRun(Run):
         return self.launch(argv, env, cwd, nice=nice, rlimits=rlimits, user=self.user or None)
 
     def end(self):
-        self.ended = True
-        self.end_everybody()
-        self.bridge.dispatch()
+        if self.child.status is None:   # else it has ended already and only its calls are waited for
+            self.ended = True
+            self.end_everybody()
+            self.bridge.dispatch()
 
     def end_everybody(self):
         """Returns how many of its user there were."""

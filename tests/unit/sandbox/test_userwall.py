@@ -31,9 +31,9 @@ LOOKING = {
 }
 IMAGE = r"""
 cd FOLDER; ln -s named link; ln -s FOLDER/named absolute; ln -s ../tools/named around; ln -s /opt/deep/program outside
-ln -s ../lib/program below; ln -s /bin/cat system; mkdir ../lib /opt/deep
+ln -s ../lib/program below; ln -s /bin/cat system; ln -s ../lib/far.py far.py; ln -s ../instruction.md read.md; mkdir ../lib /opt/deep
 for folder in ../lib /opt/deep; do printf '#!/bin/sh\necho program; cat "$(dirname "$(realpath "$0")")/beside.txt"\n' > $folder/program
-chmod 755 $folder/program; echo far > $folder/beside.txt; done; chmod 777 /opt/deep
+chmod 755 $folder/program; echo far > $folder/beside.txt; done; chmod 777 /opt/deep; echo 'SECRET = 1' > ../lib/far.py; echo I > ../instruction.md
 """
 
 
@@ -100,8 +100,9 @@ class Image(ContainerCase):
             self.assertEqual(self.outs(host, "head -n 1 /opt/deep/program; stat -Lc %a /opt/deep/program /opt/deep /bin/cat;"
                                        "head -n 1 FOLDER/inner.db".replace("FOLDER", folder), "verifier").split("\n")[:5],
                              ["#!/bin/sh", "700", "775", "755", "INNER"])
+            self.outs(host, "cat %s/../instruction.md" % folder, out=b"I\n")
             self.denied(host, "cat %s/inner.db" % folder, "echo x > %s/inner.db" % folder, "/opt/deep/program", "cat /opt/deep/program",
-                        "cat %s/../lib/program" % folder, "mv /opt/deep/program /opt/deep/x", "touch /opt/deep/new")
+                        "cat %s/../lib/program" % folder, "cat %s/../lib/far.py" % folder, "mv /opt/deep/program /opt/deep/x", "touch /opt/deep/new")
             self.assertEqual(host.close(), 0)
 
     def test_folders_of_tools_that_are_links(self):
@@ -447,6 +448,20 @@ class Ends(ContainerCase):
         self.assertHas(host.run("(setsid sleep 60 &); sleep 61", "verifier", limit=0.5), signal=9, timed_out=True)
         self.assertEqual(host.process.poll(), None)
         Agents.ends(self, host, "exec")
+
+
+class Files(ContainerCase):
+    def test_what_is_put_has_the_owner_that_is_asked_for(self):
+        host = self.container()
+        for path, uid in (("/app/program.py", 0), ("/app/artifacts/given", UID)):
+            host.send(t="put", id=7 + uid, path=path, mode=0o600, uid=uid, d="eA==", eof=True)
+            self.assertHas(host.answer(7 + uid, ("ok", "fail")), t="ok")
+        self.assertEqual(self.outs(host, "stat -c '%a %u %g' /app/program.py /app/artifacts/given"), "600 0 0\n600 20007 20007\n")
+        self.denied(host, "cat program.py")
+        self.outs(host, "mkdir artifacts/d; ln -s /etc artifacts/d/out; ln -s /app/tests/gold.json artifacts/gold; mkfifo artifacts/pipe")
+        for path in ("/app/artifacts/gold", "/app/artifacts/d/out/passwd", "/app/artifacts/pipe"):
+            self.assertHas(host.get(path)[1], t="fail", code="refused")
+        self.assertHas(host.put("/app/artifacts/d/out/new", b"x"), t="fail", code="refused")
 
 
 class Trajectory(ContainerCase):
