@@ -46,7 +46,7 @@ static QByteArray errorBody(QStringView sentence)
 }
 
 /// The tool's own text when it is JSON, so that numbers stay as they were written.
-static QByteArray outputBody(const ToolResult &result)
+static QByteArray outputBody(const ToolCallEnd &result)
 {
     if (!result.truncated && isJson(result.output))
         return result.output.trimmed();
@@ -54,13 +54,13 @@ static QByteArray outputBody(const ToolResult &result)
            (result.truncated ? ", \"truncated\": true}" : "}");
 }
 
-static QByteArray failureBody(const ToolResult &result)
+static QByteArray failureBody(const ToolCallEnd &result)
 {
     const int code = result.signal ? -*result.signal : result.code.value_or(-1);
     return "{\"error\": " + quoted(result.error) + ", \"returncode\": " + QByteArray::number(code) + '}';
 }
 
-static void respond(const HttpResponder &responder, const Stepped<ToolResult> &result)
+static void respond(const HttpResponder &responder, const Stepped<ToolCallEnd> &result)
 {
     if (!result)
         responder.respond(503, errorBody(QStringLiteral("the sandbox is gone")));
@@ -170,7 +170,7 @@ QCoro::Task<void> ToolProxy::carryOut(QPointer<ToolProxy> proxy, BridgeToolCall 
                                       HttpResponder responder)
 {
     ++proxy->m_open;
-    Stepped<ToolResult> result(StepFailure{StepFailure::Kind::Lost, {}});
+    Stepped<ToolCallEnd> result(StepFailure{StepFailure::Kind::Lost, {}});
     if (Bridge *bridge = proxy->m_bridge) {
         result = co_await bridge->callTool(request, responder.gone());
     }
@@ -179,7 +179,7 @@ QCoro::Task<void> ToolProxy::carryOut(QPointer<ToolProxy> proxy, BridgeToolCall 
     respond(responder, result);
 }
 
-void ToolProxy::ended(BridgeToolCall record, const Stepped<ToolResult> &result)
+void ToolProxy::ended(BridgeToolCall record, const Stepped<ToolCallEnd> &result)
 {
     record.status = 503;
     if (result) {

@@ -46,7 +46,7 @@ private:
     void call(const QString &name, const QByteArray &body, const HttpResponder &responder);
     static QCoro::Task<void> carryOut(QPointer<ToolProxy> proxy, BridgeToolCall record, ToolRequest request,
                                       HttpResponder responder);
-    void ended(BridgeToolCall record, const Stepped<ToolResult> &result);
+    void ended(BridgeToolCall record, const Stepped<ToolCallEnd> &result);
 
     QPointer<Bridge> m_bridge;
     QStringList m_tools;

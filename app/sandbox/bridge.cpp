@@ -234,7 +234,7 @@ QCoro::Task<Stepped<CommandEnd>> Bridge::run(SandboxCommand command, Cancellatio
     co_return commandEndFrom(answered->message);
 }
 
-QCoro::Task<Stepped<ToolResult>> Bridge::callTool(ToolRequest request, CancellationToken token)
+QCoro::Task<Stepped<ToolCallEnd>> Bridge::callTool(ToolRequest request, CancellationToken token)
 {
     if (!m_open)
         co_return lost(m_lossReason);

@@ -55,7 +55,7 @@ public:
     /// Has a tool run as the bridge runs it for callers inside, in the same queue. Ends with the tool, which
     /// is killed when `token` is cancelled (status 499). Every refusal is a result with its status; a failure
     /// is only a lost sandbox.
-    QCoro::Task<Stepped<ToolResult>> callTool(ToolRequest request, CancellationToken token);
+    QCoro::Task<Stepped<ToolCallEnd>> callTool(ToolRequest request, CancellationToken token);
     /// Remembers all files below /app; the next saveChanges() is against it.
     QCoro::Task<Stepped<Nothing>> snapshot();
     /// Copies a regular file in the sandbox to a host file, `maximum` bytes of it at the most; whether it was

@@ -190,7 +190,7 @@ void complete(BridgeToolCall &call, const QJsonObject &result)
     call.truncated = result.value(QLatin1String("truncated")).toBool();
 }
 
-void complete(ToolResult &call, const QJsonObject &result)
+void complete(ToolCallEnd &call, const QJsonObject &result)
 {
     call.status = result.value(QLatin1String("status")).toInt();
     call.code = optionalInt(result.value(QLatin1String("code")));

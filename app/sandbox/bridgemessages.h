@@ -71,7 +71,7 @@ struct BridgeToolCall {
 };
 
 /// How a call of a tool that the host asked for ended.
-struct ToolResult {
+struct ToolCallEnd {
     /// As for callers inside: 200, 500 (the tool's fault), 504 (over its limit), 499 (cut off); 400, 404, 413
     /// and 503 are refusals.
     int status = 0;
@@ -112,6 +112,6 @@ QList<BridgeEntry> entriesFrom(const QJsonObject &message);
 /// From a tool_start and its line; the tool_res that follows completes it.
 BridgeToolCall toolCallFrom(const QJsonObject &start, const QByteArray &line);
 void complete(BridgeToolCall &call, const QJsonObject &result);
-void complete(ToolResult &call, const QJsonObject &result);
+void complete(ToolCallEnd &call, const QJsonObject &result);
 
 } // namespace proctor

@@ -31,12 +31,12 @@ BridgeToolCalls::BridgeToolCalls(std::function<void(const QByteArray &)> write,
 {
 }
 
-QCoro::Task<Stepped<ToolResult>> BridgeToolCalls::call(qint64 id, ToolRequest request,
-                                                       CancellationToken token)
+QCoro::Task<Stepped<ToolCallEnd>> BridgeToolCalls::call(qint64 id, ToolRequest request,
+                                                        CancellationToken token)
 {
     const QByteArray line = toolLine(id, request);
     if (line.size() > bridgeLineLimit) {
-        ToolResult refused;
+        ToolCallEnd refused;
         refused.status = 413;
         refused.error = QStringLiteral("the arguments are too large");
         co_return refused;
@@ -60,7 +60,7 @@ void BridgeToolCalls::cancel(qint64 id)
     });
 }
 
-void BridgeToolCalls::end(qint64 id, Stepped<ToolResult> result)
+void BridgeToolCalls::end(qint64 id, Stepped<ToolCallEnd> result)
 {
     const auto own = m_own.take(id);
     if (own.end)
@@ -108,7 +108,7 @@ void BridgeToolCalls::receiveOwn(const QString &name, qint64 id, const QJsonObje
     const auto call = m_own.find(id);
     if (call == m_own.end())
         return;
-    ToolResult &result = call->result;
+    ToolCallEnd &result = call->result;
     if (name == QLatin1String("tool_out")) {
         append(isStandardOutput(message) ? result.output : result.errors, message, outputLimit);
     } else if (name == QLatin1String("tool_res")) {

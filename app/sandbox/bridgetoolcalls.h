@@ -28,9 +28,9 @@ public:
     BridgeToolCalls(std::function<void(const QByteArray &)> write, std::function<void(const QString &)> lose);
 
     /// A call by the host: see Bridge::callTool().
-    QCoro::Task<Stepped<ToolResult>> call(qint64 id, ToolRequest request, CancellationToken token);
+    QCoro::Task<Stepped<ToolCallEnd>> call(qint64 id, ToolRequest request, CancellationToken token);
     bool isOpen(qint64 id) const { return m_own.contains(id); }
-    void end(qint64 id, Stepped<ToolResult> result);
+    void end(qint64 id, Stepped<ToolCallEnd> result);
     void endAll(const StepFailure &failure);
 
     /// A tool_start, tool_out or tool_res and the line it came in.
@@ -41,9 +41,9 @@ signals:
     void finished(const proctor::BridgeToolCall &call);
 
 private:
-    using End = Completion<Stepped<ToolResult>>;
+    using End = Completion<Stepped<ToolCallEnd>>;
     struct Own {
-        ToolResult result;
+        ToolCallEnd result;
         std::shared_ptr<End> end;
     };
 

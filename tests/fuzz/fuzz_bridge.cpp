@@ -18,7 +18,7 @@ static void readAsEverything(const QJsonObject &message, const QByteArray &line)
     payloadOf(message);
     BridgeToolCall call = toolCallFrom(message, line);
     complete(call, message);
-    ToolResult result;
+    ToolCallEnd result;
     complete(result, message);
     encodeMessage(message);
 }
