@@ -36,7 +36,8 @@ static const QString hostRules = QStringLiteral(
     "How you work here: the tools are functions, so call them as functions. You have no shell and cannot "
     "write files; where the task tells you to run a command line or to write answer files, call the function "
     "instead and leave the files to the program that reads you. Once you know the answer, call no more "
-    "functions and reply with the final answer alone, as valid JSON.");
+    "functions and reply with the final answer alone, as valid JSON: what the task wants in answer.json, or "
+    "{\"answer_json\": ..., \"answer_md\": \"...\"} if it wants a text in answer.md as well.");
 static const QString noMoreTools = QStringLiteral(
     "There are no more function calls. Give the final answer now with what you know: one valid JSON object "
     "and nothing else. The program that reads you writes the answer files.");

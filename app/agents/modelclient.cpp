@@ -142,11 +142,7 @@ ModelClient::Judgement ModelClient::judge(const Stepped<HttpAnswer> &answer) con
 {
     Judgement judgement;
     if (!answer) {
-        judgement.failure = QStringLiteral("%1 cannot be asked: %2").arg(address(), answer.error().message);
-        if (m_endpoint.base.host() == QLatin1String("host.docker.internal"))
-            judgement.failure +=
-                QStringLiteral(" (that name is known in containers only; on the host say 127.0.0.1)");
-        judgement.mayPass = answer.error().kind != StepFailure::Kind::Cancelled;
+        judgement = judgeFailure(answer.error());
     } else if (!answer->isSuccess()) {
         judgement = judgeStatus(*answer);
     } else {
@@ -160,6 +156,21 @@ ModelClient::Judgement ModelClient::judge(const Stepped<HttpAnswer> &answer) con
         judgement.mayPass = true;
     }
     judgement.failure = m_scrubber.scrubbed(judgement.failure);
+    return judgement;
+}
+
+ModelClient::Judgement ModelClient::judgeFailure(const StepFailure &failure) const
+{
+    Judgement judgement;
+    judgement.failure = QStringLiteral("%1 cannot be asked: %2").arg(address(), failure.message);
+    // The default of the configuration is meant for agents in containers.
+    const bool isContainersName = m_endpoint.base.host() == QLatin1String("host.docker.internal");
+    if (isContainersName) {
+        judgement.failure +=
+            QStringLiteral(" (that name is known in containers only: on the host say 127.0.0.1)");
+    }
+    judgement.isPermanent = isContainersName;
+    judgement.mayPass = !isContainersName && failure.kind != StepFailure::Kind::Cancelled;
     return judgement;
 }
 

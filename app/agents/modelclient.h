@@ -66,6 +66,7 @@ private:
     QCoro::Task<Stepped<HttpAnswer>> postTo(QUrl base, QByteArray body, CancellationToken token);
     QByteArray body(const QByteArray &messages, const QByteArray &tools) const;
     Judgement judge(const Stepped<HttpAnswer> &answer) const;
+    Judgement judgeFailure(const StepFailure &failure) const;
     Judgement judgeStatus(const HttpAnswer &answer) const;
     QString address() const;
     std::chrono::milliseconds pauseBehind(int attempt, const Judgement &judgement) const;

@@ -39,6 +39,7 @@ private slots:
     void spendsTheTurnOnAnError();
     void givesUp_data();
     void givesUp();
+    void knowsTheNameOfContainers();
     void triesTheVersionedAddressOnce();
     void goesWithoutTemperature();
     void neverTellsTheKey();
@@ -436,6 +437,15 @@ void TestFunctionAgent::givesUp()
     QVERIFY2(end.reason.contains(reason), qPrintable(end.reason));
     QCOMPARE(m_model->requests().size(), requests);
     QVERIFY(QDir(m_folder->path()).isEmpty());
+}
+
+/// The default of the configuration: nobody should wait for it through all turns.
+void TestFunctionAgent::knowsTheNameOfContainers()
+{
+    m_fields.llmUrl = QStringLiteral("http://host.docker.internal:1");
+    const Sitting end = sit();
+    QVERIFY2(end.reason.contains(QLatin1String("on the host say 127.0.0.1")), qPrintable(end.reason));
+    QVERIFY(m_warnings.isEmpty());
 }
 
 void TestFunctionAgent::triesTheVersionedAddressOnce()
