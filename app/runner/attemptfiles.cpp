@@ -16,6 +16,7 @@ AttemptFiles::AttemptFiles(const QString &folder, int attempt, const QStringList
     : m_folder(folder)
     , m_scrubber(secrets)
     , m_trace(path(QStringLiteral("tool_trace.jsonl")))
+    , m_trajectory(path(QStringLiteral("trajectory.jsonl")))
 {
     static const std::array<QString, 4> names{
         QStringLiteral("agent_stdout.txt"), QStringLiteral("agent_stderr.txt"),
@@ -101,9 +102,22 @@ void AttemptFiles::trace(const BridgeToolCall &call)
 void AttemptFiles::writeTraceLine(const QJsonObject &line, const QByteArray &furtherMembers)
 {
     const QByteArray members = QJsonDocument(line).toJson(QJsonDocument::Compact).chopped(1);
-    const QByteArray bytes = members + furtherMembers + "}\n";
-    if (m_trace.write(bytes) != bytes.size() && m_traceProblem.isEmpty())
-        m_traceProblem = m_trace.errorString();
+    writeLine(&m_trace, members + furtherMembers + '}');
+}
+
+void AttemptFiles::step(const QJsonObject &step)
+{
+    if (!m_trajectory.isOpen() && m_traceProblem.isEmpty() &&
+        !m_trajectory.open(QIODevice::WriteOnly | QIODevice::Append | QIODevice::Unbuffered))
+        m_traceProblem = m_trajectory.errorString();
+    writeLine(&m_trajectory, QJsonDocument(step).toJson(QJsonDocument::Compact));
+}
+
+void AttemptFiles::writeLine(QFile *file, const QByteArray &line)
+{
+    const QByteArray bytes = m_scrubber.scrubbed(QString::fromUtf8(line)).toUtf8() + '\n';
+    if (file->write(bytes) != bytes.size() && m_traceProblem.isEmpty())
+        m_traceProblem = file->errorString();
 }
 
 void AttemptFiles::close()
@@ -111,6 +125,7 @@ void AttemptFiles::close()
     for (Log &open : m_logs)
         open.file->close();
     m_trace.close();
+    m_trajectory.close();
 }
 
 QString AttemptFiles::problem() const

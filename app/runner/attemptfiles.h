@@ -34,6 +34,8 @@ public:
 
     /// One line of tool_trace.jsonl, on disk when this returns.
     void trace(const BridgeToolCall &call);
+    /// One line of trajectory.jsonl, which an agent in the sandbox tells; on disk when this returns.
+    void step(const QJsonObject &step);
     void close();
 
     QString scrubbed(const QString &text) const { return m_scrubber.scrubbed(text); }
@@ -47,6 +49,7 @@ private:
     };
 
     Log &log(SandboxCommand::Who who, int stream);
+    void writeLine(QFile *file, const QByteArray &line);
     /// `furtherMembers` is JSON text, each of them with a comma before it.
     void writeTraceLine(const QJsonObject &line, const QByteArray &furtherMembers = {});
 
@@ -55,6 +58,8 @@ private:
     /// Agent's output and errors, verifier's output and errors.
     std::array<Log, 4> m_logs;
     QFile m_trace;
+    QFile m_trajectory;
+    /// Of either.
     QString m_traceProblem;
 };
 

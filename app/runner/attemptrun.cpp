@@ -276,6 +276,8 @@ void AttemptRun::watchBridge()
 {
     connect(m_place.bridge, &Bridge::output, this, &AttemptRun::keepOutput);
     connect(m_place.bridge, &Bridge::toolFinished, this, &AttemptRun::keepCall);
+    connect(m_place.bridge, &Bridge::stepTaken, this,
+            [this](const QJsonObject &step) { m_files.step(step); });
 }
 
 void AttemptRun::watchAgent()

@@ -378,6 +378,8 @@ void Bridge::receive(const QJsonObject &message, const QByteArray &line)
             m_ready->answer.complete(failure);
     } else if (name.startsWith(QLatin1String("tool_"))) {
         m_toolCalls.receive(message, line);
+    } else if (name == QLatin1String("step")) {
+        emit stepTaken(stepFrom(message));
     } else if (name == QLatin1String("http")) {
         for (const QJsonObject &part : modelRefusal(message.value(QLatin1String("id"))))
             send(part);

@@ -80,6 +80,9 @@ signals:
     /// Calls from inside; the host's own are not among them.
     void toolStarted(const proctor::BridgeToolCall &call);
     void toolFinished(const proctor::BridgeToolCall &call);
+    /// A step of an agent that tells its trajectory: a line of trajectory.jsonl. One that is too large is
+    /// {"cut":{"text","size","sha256"}}.
+    void stepTaken(const QJsonObject &step);
 
 private:
     struct Answer {

@@ -130,6 +130,14 @@ CommandEnd commandEndFrom(const QJsonObject &message)
     return end;
 }
 
+QJsonObject stepFrom(const QJsonObject &message)
+{
+    const QJsonValue step = message.value(QLatin1String("d"));
+    if (step.isObject())
+        return step.toObject();
+    return {{QStringLiteral("cut"), message.value(QLatin1String("cut"))}};
+}
+
 QList<BridgeEntry> entriesFrom(const QJsonObject &message)
 {
     QList<BridgeEntry> entries;

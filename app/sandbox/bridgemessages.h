@@ -108,6 +108,8 @@ QByteArray payloadOf(const QJsonObject &message);
 BridgeHello helloFrom(const QJsonObject &message);
 BridgeReady readyFrom(const QJsonObject &message);
 CommandEnd commandEndFrom(const QJsonObject &message);
+/// Of an agent's trajectory.
+QJsonObject stepFrom(const QJsonObject &message);
 QList<BridgeEntry> entriesFrom(const QJsonObject &message);
 /// From a tool_start and its line; the tool_res that follows completes it.
 BridgeToolCall toolCallFrom(const QJsonObject &start, const QByteArray &line);

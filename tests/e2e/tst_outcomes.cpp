@@ -382,6 +382,22 @@ private slots:
         QCOMPARE(left->outcome.reward, std::optional<double>(1.0));
     }
 
+    void stepsAreKeptAsTheyCome()
+    {
+        Row row;
+        row.agent = QStringLiteral(
+            "echo '{}' > /app/answer.json; /usr/bin/python3 -c '\n"
+            "import urllib.request as u\n"
+            "for body in (b\"{\\\"schema_version\\\": 1, \\\"agent\\\": \\\"terminal\\\"}\",\n"
+            "             b\"{\\\"step\\\": 1, \\\"content\\\": \\\"judge-key-12345 is secret\\\"}\"):\n"
+            "    u.urlopen(u.Request(\"http://127.0.0.1:9999/trajectory\", body)).read()\n'");
+        const auto left = attempt(row);
+        QVERIFY2(left->outcome.state == State::Scored, qPrintable(left->outcome.error));
+        QCOMPARE(left->file(QStringLiteral("trajectory.jsonl")),
+                 QByteArray("{\"agent\":\"terminal\",\"schema_version\":1}\n"
+                            "{\"content\":\"*** is secret\",\"step\":1}\n"));
+    }
+
     void userStops_data()
     {
         QTest::addColumn<proctor::Phase>("in");
