@@ -228,6 +228,88 @@ private slots:
         QVERIFY(clock.elapsed() < 15'000);
         QCOMPARE(liveProcesses(), 0);
     }
+
+    void hostCallsEnd_data()
+    {
+        QTest::addColumn<QString>("script");
+        QTest::addColumn<QString>("expected");
+        const QString start = QStringLiteral("hello(); m = hear(); i = m['id']\n");
+        const auto row = [&](const char *name, const char *script, const char *expected) {
+            QTest::newRow(name) << start + QLatin1String(script) + QLatin1String("\nhear()")
+                                << QString::fromLatin1(expected);
+        };
+        row("answer",
+            "d = base64.b64encode(json.dumps([m['name'], m['argv']]).encode()).decode()\n"
+            "say({'t': 'tool_out', 'id': i, 's': 2, 'd': 'eA=='}); say({'t': 'tool_out', 'id': i, 's': 1, "
+            "'d': d})\n"
+            "say({'t': 'tool_out', 'id': i + 1, 's': 1, 'd': 'eA=='})\n"
+            "say({'t': 'tool_res', 'id': i, 'status': 200, 'code': 0, 'bytes': [9, 1], 'ms': 2, 'queued': "
+            "0.5})",
+            "200 [\"look\", [\"--a\", \"\\u676d \\\"\\\\\"]] x");
+        row("refusal", "say({'t': 'tool_res', 'id': i, 'status': 404, 'code': None, 'error': 'no'})",
+            "404  ");
+        row("fail", "say({'t': 'fail', 'id': i, 'code': 'bad', 'why': 'what?'})", "failed what?");
+        row("a pipe that breaks", "sys.exit(3)", "lost");
+        row("garbage", "say(b'}{')", "lost");
+    }
+
+    void hostCallsEnd()
+    {
+        QFETCH(QString, script);
+        Bridge bridge(fake(script));
+        QVERIFY(start(bridge).hasValue());
+        ToolRequest request;
+        request.name = QStringLiteral("look");
+        request.arguments = {QStringLiteral("--a"), QStringLiteral("杭 \"\\")};
+        const auto end = await(bridge.callTool(request, {}));
+        QString said = end ? QStringLiteral("%1 %2 %3")
+                                 .arg(end->status)
+                                 .arg(QString::fromUtf8(end->output), QString::fromUtf8(end->errors))
+                           : QStringLiteral("lost");
+        if (!end && end.error().kind == StepFailure::Kind::Failed)
+            said = QLatin1String("failed ") + end.error().message;
+        QTEST(said, "expected");
+        QCoro::waitFor(bridge.leave());
+        QCOMPARE(await(bridge.callTool(request, {})).hasValue(), false);
+    }
+
+    void cancelledHostCallIsCutOff()
+    {
+        Bridge bridge(fake(QStringLiteral("hello(); i = hear()['id']; m = hear()\n"
+                                          "assert m == {'t': 'tool_cancel', 'id': i}, m\n"
+                                          "say({'t': 'tool_res', 'id': i, 'status': 499}); hear()")));
+        QVERIFY(start(bridge).hasValue());
+        CancellationSource source;
+        QTimer::singleShot(100, this, [&] { source.cancel(QStringLiteral("enough")); });
+        const auto end = await(bridge.callTool({QStringLiteral("look"), {}}, source.token()));
+        QVERIFY(end.hasValue());
+        QCOMPARE(end->status, 499);
+        QCoro::waitFor(bridge.leave());
+    }
+
+    void recordedArgumentsAreAsSent_data()
+    {
+        QTest::addColumn<QByteArray>("members");
+        QTest::addColumn<QByteArray>("arguments");
+        QTest::newRow("named")
+            << QByteArray("\"args\":{\"z\":12345678901234567890,\"a\":1.5e300,\"c\":\"\\u676d\"}")
+            << QByteArray("{\"z\": 12345678901234567890, \"a\": 1.5e+300, \"c\": \"\xe6\x9d\xad\"}");
+        QTest::newRow("typed") << QByteArray("\"argv\":[\"-x\"],\"stdin_size\":0")
+                               << QByteArray("{\"argv\": [\"-x\"]}");
+        QTest::newRow("too long") << QByteArray("\"args\":null,\"cut\":{\"text\":\"{\",\"size\":9}")
+                                  << QByteArray("{\"cut\": {\"text\": \"{\", \"size\": 9}}");
+        QTest::newRow("none") << QByteArray("\"args\":null") << QByteArray("{}");
+        QTest::newRow("no object") << QByteArray("\"args\":[1]") << QByteArray("{}");
+    }
+
+    void recordedArgumentsAreAsSent()
+    {
+        QFETCH(QByteArray, members);
+        const QByteArray line = "{\"t\":\"tool_start\",\"id\":\"t1\",\"name\":\"look\"," + members + "}";
+        const auto message = decodeMessage(line);
+        QVERIFY(message.hasValue());
+        QTEST(toolCallFrom(*message, line).arguments, "arguments");
+    }
 };
 
 QTEST_GUILESS_MAIN(TestBridge)
