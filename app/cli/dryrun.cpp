@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/exitcode.h"
+#include "app/sandbox/dockercommand.h"
 #include "models/run/resultstore.h"
 
 #include <QFileInfo>
@@ -25,13 +26,20 @@ static Expected<QHash<Slot, Result>> verdictsIn(const QString &folder)
     return verdicts;
 }
 
-static QString describe(const RunPlan::Item &item, int runs)
+/// Where the instance comes from in the chosen kind of sandbox.
+static QString sourceOf(const Instance &instance, const EvalConfig &config)
+{
+    const bool isLocal = config.runner.sandbox == EvalConfig::SandboxKind::Local;
+    return isLocal ? instance.bundle : imageWithRegistry(instance.image, config.docker.registry);
+}
+
+static QString describe(const RunPlan::Item &item, const EvalConfig &config, int runs)
 {
     QString text = QStringLiteral("  %1").arg(item.instance.id);
     if (runs > 1)
         text += QStringLiteral(" run_%1").arg(item.slot.run);
-    const QString source = item.instance.bundle.isEmpty() ? item.instance.image : item.instance.bundle;
-    return text + QStringLiteral(" [%1] → %2").arg(item.instance.domain.value_or(QString()), source);
+    return text + QStringLiteral(" [%1] → %2")
+                      .arg(item.instance.domain.value_or(QString()), sourceOf(item.instance, config));
 }
 
 static Expected<Nothing> show(const ExamSpec &exam)
@@ -50,7 +58,7 @@ static Expected<Nothing> show(const ExamSpec &exam)
                   .arg(plan->alreadyDone)
                   .arg(exam.config.runner.concurrency));
     for (const RunPlan::Item &item : plan->items.mid(0, shownItems))
-        printLine(describe(item, runs));
+        printLine(describe(item, exam.config, runs));
     if (plan->items.size() > shownItems)
         printLine(QStringLiteral("  ... and %1 more").arg(plan->items.size() - shownItems));
     if (runs > 1)

@@ -21,6 +21,15 @@ static constexpr int artifactLimit = 1000;
 static const QString applicationReward = QStringLiteral("/app/reward.txt");
 static const QString logsReward = QStringLiteral("/logs/verifier/reward.txt");
 
+static const QString outOfMemoryFlag = QStringLiteral("oom");
+
+/// How a process ended, with the cause that no exit code tells.
+static QString fullDescription(const CommandEnd &end)
+{
+    return end.outOfMemory ? AttemptRun::tr("%1, its memory having run out").arg(describe(end))
+                           : describe(end);
+}
+
 AttemptRun::AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, std::unique_ptr<Agent> agent,
                        CancellationToken token, QObject *parent)
     : QObject(parent)
@@ -98,8 +107,10 @@ QCoro::Task<Outcome> AttemptRun::story()
     enter(Phase::Agent);
     const auto agent = co_await m_agent->work(m_place, m_token);
     if (!agent)
-        co_return failedIn(Phase::Agent, agent.error());
+        co_return co_await brokenIn(Phase::Agent, agent.error());
     const bool stoppedByUser = m_token.isCancelled();
+    if (agent->outOfMemory && agent->code != 0)
+        flag(outOfMemoryFlag);
     if (agent->leftovers > 0)
         flag(QStringLiteral("leftovers"));
     if (m_files.endOutput(SandboxCommand::Who::Agent, agent->dropped))
@@ -129,7 +140,7 @@ QCoro::Task<Outcome> AttemptRun::story()
     enter(Phase::Verifier);
     const auto verifier = co_await m_sandbox->bridge()->run(verifierCommand(), m_token);
     if (!verifier)
-        co_return failedIn(Phase::Verifier, verifier.error());
+        co_return co_await brokenIn(Phase::Verifier, verifier.error());
     if (m_files.endOutput(SandboxCommand::Who::Verifier, verifier->dropped))
         flag(QStringLiteral("truncated"));
     if (m_token.isCancelled())
@@ -247,9 +258,11 @@ QCoro::Task<Outcome> AttemptRun::readReward(CommandEnd verifier)
     }
     const bool succeeded = verifier.code == 0;
     if (!first && !second) {
+        if (verifier.outOfMemory)
+            flag(outOfMemoryFlag);
         const QString sentence =
             succeeded ? tr("The verifier wrote no reward")
-                      : tr("The verifier ended with %1 and wrote no reward").arg(describe(verifier));
+                      : tr("The verifier ended with %1 and wrote no reward").arg(fullDescription(verifier));
         co_return Outcome::failed(FailurePhase::Verifier,
                                   withLastWords(sentence, SandboxCommand::Who::Verifier), m_flags);
     }
@@ -333,7 +346,7 @@ std::optional<Outcome> AttemptRun::verdictOnAgent(const CommandEnd &agent, bool 
     }
     if (agent.code == 0)
         return std::nullopt;
-    const QString sentence = tr("The agent ended with %1").arg(describe(agent));
+    const QString sentence = tr("The agent ended with %1").arg(fullDescription(agent));
     return Outcome::failed(FailurePhase::Agent, withLastWords(sentence, SandboxCommand::Who::Agent), m_flags);
 }
 
@@ -349,10 +362,6 @@ Outcome AttemptRun::failedIn(Phase phase, const StepFailure &failure) const
         return Outcome::cancelled(phase, m_token.reason());
     const bool isLost = failure.kind == StepFailure::Kind::Lost;
     const bool isBeforeAgent = phase < Phase::Agent;
-    if (isLost && phase == Phase::Agent && m_sandbox->bridge()->brokeByItself())
-        return Outcome::failed(FailurePhase::Agent,
-                               tr("The sandbox broke down while the agent ran: %1").arg(failure.message),
-                               m_flags);
     if (isLost && !isBeforeAgent)
         return Outcome::lost(phase, failure.message);
     // The agent has no part in what the harness does after its end, nor in a wall that could not be built
@@ -363,6 +372,27 @@ Outcome AttemptRun::failedIn(Phase phase, const StepFailure &failure) const
         return Outcome::timedOut(phase, failure.message, m_flags);
     return Outcome::failed(phase == Phase::Agent ? FailurePhase::Setup : failureIn(phase), failure.message,
                            m_flags);
+}
+
+/// The sandbox may be lost, and whose fault that is depends on what became of it.
+QCoro::Task<Outcome> AttemptRun::brokenIn(Phase phase, StepFailure failure)
+{
+    if (failure.kind != StepFailure::Kind::Lost || m_token.isCancelled())
+        co_return failedIn(phase, failure);
+    const SandboxLoss loss = co_await m_sandbox->inquire();
+    failure.message = loss.sentence;
+    const bool isOfAgent = phase == Phase::Agent && loss.cause != SandboxLoss::Cause::Harness;
+    if (loss.cause == SandboxLoss::Cause::OutOfMemory)
+        flag(outOfMemoryFlag);
+    if (isOfAgent)
+        co_return Outcome::failed(FailurePhase::Agent,
+                                  tr("The sandbox broke down while the agent ran: %1").arg(loss.sentence),
+                                  m_flags);
+    if (loss.cause == SandboxLoss::Cause::OutOfMemory)
+        co_return Outcome::failed(failureIn(phase),
+                                  tr("The sandbox broke down while the verifier ran: %1").arg(loss.sentence),
+                                  m_flags);
+    co_return failedIn(phase, failure);
 }
 
 void AttemptRun::flag(const QString &word)

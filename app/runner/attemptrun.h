@@ -74,6 +74,7 @@ private:
     std::optional<Outcome> verdictOnAgent(const CommandEnd &agent, bool stoppedByUser) const;
     QString withLastWords(const QString &sentence, SandboxCommand::Who who) const;
     Outcome failedIn(Phase phase, const StepFailure &failure) const;
+    QCoro::Task<Outcome> brokenIn(Phase phase, StepFailure failure);
     void flag(const QString &word);
 
     AttemptSpec m_spec;

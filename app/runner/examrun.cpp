@@ -132,6 +132,14 @@ Expected<RunPlan> ExamRun::openAndPlan()
     return RunPlan::make(m_spec.dataset.instances, m_spec.selection, verdicts);
 }
 
+/// Whether an attempt ended so that there may be no sandboxes at all any more.
+static bool isSandboxsFault(const Outcome &outcome)
+{
+    const bool isBeforeSetup = outcome.phase == FailurePhase::Pull || outcome.phase == FailurePhase::Start ||
+                               (outcome.phase == FailurePhase::Timeout && outcome.fault == Fault::Harness);
+    return outcome.state == State::Lost || (outcome.state == State::Failed && isBeforeSetup);
+}
+
 QCoro::Task<void> ExamRun::attempt(RunPlan::Item item, CancellationToken token)
 {
     const Expected<int> number = m_store->beginAttempt(item.slot);
@@ -149,7 +157,15 @@ QCoro::Task<void> ExamRun::attempt(RunPlan::Item item, CancellationToken token)
 
     AttemptRun attempt(spec, m_sandboxes->make(item.instance), makeAgent(m_spec.config), token);
     watch(&attempt);
+    Outcome outcome;
+    connect(&attempt, &AttemptRun::judged, this, [&outcome](const Outcome &judged) { outcome = judged; });
     co_await attempt.run();
+    if (!isSandboxsFault(outcome) || token.isCancelled())
+        co_return;
+    // With nothing to run in, every further attempt would only fail like this one.
+    const auto lapse = co_await m_sandboxes->lapse(token);
+    if (lapse)
+        breakOff(*lapse);
 }
 
 void ExamRun::watch(AttemptRun *attempt)

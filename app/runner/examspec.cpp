@@ -83,12 +83,6 @@ static Diagnostic problem(const QString &message, const QString &file, const QSt
 static Diagnostics unsupported(const EvalConfig &config)
 {
     Diagnostics diagnostics;
-    if (config.runner.sandbox == EvalConfig::SandboxKind::Docker) {
-        diagnostics << problem(
-            tr("This version of Proctor runs exams in the local sandbox only: set runner.sandbox to "
-               "local, or say --sandbox local"),
-            config.file, QStringLiteral("runner.sandbox"));
-    }
     if (!config.agent.name.isEmpty()) {
         diagnostics << problem(
             tr("The agent “%1” is registered to run on the host, and this version of Proctor runs "
@@ -116,9 +110,10 @@ PreparedExam prepareExam(EvalConfig config, RunSelection selection, const QStrin
     } else {
         prepared.spec.dataset = loadDataset(config.dataset.path);
         prepared.diagnostics += prepared.spec.dataset.diagnostics;
-        if (config.runner.sandbox == EvalConfig::SandboxKind::Local)
-            prepared.diagnostics +=
-                missingSources(prepared.spec.dataset.instances, InstanceSource::Bundle, config.dataset.path);
+        const bool isLocal = config.runner.sandbox == EvalConfig::SandboxKind::Local;
+        prepared.diagnostics +=
+            missingSources(prepared.spec.dataset.instances,
+                           isLocal ? InstanceSource::Bundle : InstanceSource::Image, config.dataset.path);
     }
     prepared.spec.config = std::move(config);
     prepared.spec.selection = std::move(selection);

@@ -384,6 +384,8 @@ void Bridge::receive(const QJsonObject &message, const QByteArray &line)
         for (const QJsonObject &part : modelRefusal(message.value(QLatin1String("id"))))
             send(part);
     } else if (question && name != QLatin1String("started")) {
+        if (name == QLatin1String("pong"))
+            m_outOfMemoryKills = outOfMemoryKillsIn(message);
         answer(id, Answer{message, question->data});
     }
 }
@@ -418,6 +420,7 @@ void Bridge::lose(const QString &reason)
 void Bridge::processEnded(const ProcessEnd &end)
 {
     m_gone.complete({});
+    m_end = end;
     m_brokeByItself = m_open && !endedForTheHost(end);
     const QString last = QString::fromUtf8(end.errors).simplified().right(400);
     QString sentence = end.sentence();

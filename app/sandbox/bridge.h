@@ -74,6 +74,10 @@ public:
     QString lossReason() const { return m_lossReason; }
     /// Whether the sandbox ended although the host wanted it to live: something in it brought it down.
     bool brokeByItself() const { return m_brokeByItself; }
+    /// How the sandbox's process ended, once it has.
+    const std::optional<ProcessEnd> &processEnd() const { return m_end; }
+    /// Processes in the sandbox that the kernel killed for memory, by the bridge's last word on it.
+    qint64 outOfMemoryKills() const { return m_outOfMemoryKills; }
 
 signals:
     void output(proctor::SandboxCommand::Who who, int stream, const QByteArray &bytes);
@@ -126,6 +130,8 @@ private:
     bool m_open = false;
     QString m_lossReason;
     bool m_brokeByItself = false;
+    std::optional<ProcessEnd> m_end;
+    qint64 m_outOfMemoryKills = 0;
     QHash<qint64, QuestionPointer> m_questions;
     BridgeToolCalls m_toolCalls;
     /// Of the two answers that carry no id.

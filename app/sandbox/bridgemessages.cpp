@@ -138,6 +138,12 @@ QJsonObject stepFrom(const QJsonObject &message)
     return {{QStringLiteral("cut"), message.value(QLatin1String("cut"))}};
 }
 
+qint64 outOfMemoryKillsIn(const QJsonObject &pong)
+{
+    const QJsonObject events = pong.value(QLatin1String("memory_events")).toObject();
+    return events.value(QLatin1String("oom_kill")).toInteger();
+}
+
 QList<BridgeEntry> entriesFrom(const QJsonObject &message)
 {
     QList<BridgeEntry> entries;

@@ -110,6 +110,8 @@ BridgeReady readyFrom(const QJsonObject &message);
 CommandEnd commandEndFrom(const QJsonObject &message);
 /// Of an agent's trajectory.
 QJsonObject stepFrom(const QJsonObject &message);
+/// From a pong: how many processes of the sandbox the kernel killed for memory; 0 where it does not count.
+qint64 outOfMemoryKillsIn(const QJsonObject &pong);
 QList<BridgeEntry> entriesFrom(const QJsonObject &message);
 /// From a tool_start and its line; the tool_res that follows completes it.
 BridgeToolCall toolCallFrom(const QJsonObject &start, const QByteArray &line);

@@ -35,15 +35,18 @@ QJsonObject runMessage(const SandboxCommand &command)
 QJsonObject initMessage(const BridgeSetup &setup)
 {
     const QJsonObject ports{{QStringLiteral("tools"), 9999}, {QStringLiteral("models"), 9998}};
-    return {{QStringLiteral("t"), QStringLiteral("init")},
-            {QStringLiteral("v"), bridgeProtocolVersion},
-            {QStringLiteral("wall"), setup.wall},
-            {QStringLiteral("ports"), ports},
-            {QStringLiteral("hide"), QJsonArray::fromStringList(setup.hide)},
-            {QStringLiteral("tool_limit"), setup.toolLimit},
-            {QStringLiteral("tool_parallel"), setup.toolParallel},
-            {QStringLiteral("heartbeat"), setup.heartbeat},
-            {QStringLiteral("deadline"), setup.deadline}};
+    QJsonObject message{{QStringLiteral("t"), QStringLiteral("init")},
+                        {QStringLiteral("v"), bridgeProtocolVersion},
+                        {QStringLiteral("wall"), setup.wall},
+                        {QStringLiteral("ports"), ports},
+                        {QStringLiteral("hide"), QJsonArray::fromStringList(setup.hide)},
+                        {QStringLiteral("tool_limit"), setup.toolLimit},
+                        {QStringLiteral("tool_parallel"), setup.toolParallel},
+                        {QStringLiteral("heartbeat"), setup.heartbeat},
+                        {QStringLiteral("deadline"), setup.deadline}};
+    if (setup.user)
+        message.insert(QStringLiteral("uid"), static_cast<qint64>(*setup.user));
+    return message;
 }
 
 QJsonObject getMessage(const QString &path, qint64 maximum)

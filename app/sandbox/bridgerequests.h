@@ -5,13 +5,18 @@
 #include <QJsonObject>
 #include <QStringList>
 
+#include <optional>
+
 namespace proctor
 {
 
 /// What a sandbox is set up with. Times in seconds.
 struct BridgeSetup {
-    /// How the agent is walled off: "bwrap" (a bubblewrap within the sandbox's own).
+    /// How the agent is walled off: "bwrap" (a bubblewrap within the sandbox's own) or "uid" (a user of its
+    /// own).
     QString wall;
+    /// Of the wall "uid": whom the agent runs as.
+    std::optional<uint> user;
     QStringList hide;
     double toolLimit = 60;
     int toolParallel = 1;

@@ -3,7 +3,6 @@
 
 #include "app/sandbox/bridgeprogram.h"
 #include "app/sandbox/bubblewrap.h"
-#include "app/sandbox/userpool.h"
 
 #include <QStandardPaths>
 
@@ -21,7 +20,7 @@ static QString bubblewrapProgram()
     return QStandardPaths::findExecutable(QStringLiteral("bwrap"));
 }
 
-static ProcessSpec bridgeProcess(const LocalSandboxSpec &spec, qint64 bundleSize, std::optional<uint> user)
+static ProcessSpec bridgeProcess(const LocalSandboxSpec &spec, qint64 bundleSize, const AttemptUser *user)
 {
     OuterWall wall;
     wall.appSize = bundleSize * 2 + writableSize;
@@ -38,21 +37,16 @@ static ProcessSpec bridgeProcess(const LocalSandboxSpec &spec, qint64 bundleSize
     process.workingDirectory = QStringLiteral("/");
     process.keepInputOpen = true;
     if (user)
-        process.dropTo = Credentials{*user, *user};
+        process.dropTo = Credentials{user->id(), user->id()};
     return process;
 }
 
 LocalSandbox::LocalSandbox(LocalSandboxSpec spec, QObject *parent)
     : Sandbox(parent)
     , m_spec(std::move(spec))
-    , m_uid(takeAttemptUser())
 {
-}
-
-LocalSandbox::~LocalSandbox()
-{
-    if (m_uid)
-        giveBackAttemptUser(*m_uid);
+    if (AttemptUser::isWithinReach())
+        m_user = std::make_unique<AttemptUser>();
 }
 
 /// Runs `true` as an agent behind both walls; empty if that works, else the reason.
@@ -109,7 +103,7 @@ QCoro::Task<Stepped<Nothing>> LocalSandbox::pull(CancellationToken)
 
 QCoro::Task<Stepped<BridgeHello>> LocalSandbox::start(CancellationToken token)
 {
-    m_bridge = std::make_unique<Bridge>(bridgeProcess(m_spec, m_bundle.size, m_uid));
+    m_bridge = std::make_unique<Bridge>(bridgeProcess(m_spec, m_bundle.size, m_user.get()));
     co_return co_await m_bridge->start(startLimit, token);
 }
 
@@ -127,6 +121,14 @@ QCoro::Task<Stepped<BridgeReady>> LocalSandbox::setUp(CancellationToken token)
     if (!remembered)
         co_return remembered.error();
     co_return *ready;
+}
+
+QCoro::Task<SandboxLoss> LocalSandbox::inquire()
+{
+    SandboxLoss loss;
+    loss.cause = m_bridge->brokeByItself() ? SandboxLoss::Cause::Inside : SandboxLoss::Cause::Harness;
+    loss.sentence = m_bridge->lossReason();
+    co_return loss;
 }
 
 QJsonObject LocalSandbox::particulars() const

@@ -3,6 +3,7 @@
 
 #include "app/sandbox/bundle.h"
 #include "app/sandbox/sandbox.h"
+#include "app/sandbox/userpool.h"
 
 namespace proctor
 {
@@ -26,7 +27,6 @@ class LocalSandbox : public Sandbox
 
 public:
     explicit LocalSandbox(LocalSandboxSpec spec, QObject *parent = nullptr);
-    ~LocalSandbox() override;
 
     /// Why a local sandbox cannot work on this machine, or nothing. Tries a real one with both walls.
     static QCoro::Task<std::optional<QString>> problem(CancellationToken token);
@@ -35,6 +35,7 @@ public:
     QCoro::Task<Stepped<BridgeHello>> start(CancellationToken token) override;
     QCoro::Task<Stepped<BridgeReady>> setUp(CancellationToken token) override;
     QCoro::Task<void> clean() override;
+    QCoro::Task<SandboxLoss> inquire() override;
     Bridge *bridge() const override { return m_bridge.get(); }
     QJsonObject particulars() const override;
 
@@ -43,7 +44,7 @@ private:
     Bundle m_bundle;
     std::unique_ptr<Bridge> m_bridge;
     /// The ordinary user this sandbox runs as when Proctor is root.
-    std::optional<uint> m_uid;
+    std::unique_ptr<AttemptUser> m_user;
 };
 
 } // namespace proctor

@@ -12,6 +12,20 @@
 namespace proctor
 {
 
+/// What became of a sandbox whose pipe broke before anybody wanted it to.
+struct SandboxLoss {
+    enum class Cause {
+        /// The machine, the engine or somebody outside took it down, or nobody can tell.
+        Harness,
+        /// Something in it brought it down.
+        Inside,
+        /// It was ended because its memory ran out.
+        OutOfMemory,
+    };
+    Cause cause = Cause::Harness;
+    QString sentence;
+};
+
 /// The place an attempt happens in. A sandbox is used once: pull, start, setUp, work through bridge(), clean.
 /// clean() has to be awaited on every path, also after a failure, before the object is destroyed.
 class Sandbox : public QObject
@@ -29,6 +43,8 @@ public:
     virtual QCoro::Task<Stepped<BridgeReady>> setUp(CancellationToken token) = 0;
     /// Ends everything inside; safe to call in any state.
     virtual QCoro::Task<void> clean() = 0;
+    /// Finds out why the bridge is lost, in bounded time; before clean().
+    virtual QCoro::Task<SandboxLoss> inquire() = 0;
 
     /// The pipe into the sandbox; there from start() on.
     virtual Bridge *bridge() const = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/sandbox/sandboxsource.h"
 
+#include "app/sandbox/dockersandboxes.h"
 #include "app/sandbox/localsandboxes.h"
 
 namespace proctor
@@ -21,6 +22,8 @@ BridgeSetup bridgeSetupOf(const EvalConfig &config)
 
 std::unique_ptr<SandboxSource> makeSandboxSource(const EvalConfig &config, const QString &resultsFolder)
 {
+    if (config.runner.sandbox == EvalConfig::SandboxKind::Docker)
+        return std::make_unique<DockerSandboxes>(config, resultsFolder);
     return std::make_unique<LocalSandboxes>(config, resultsFolder);
 }
 

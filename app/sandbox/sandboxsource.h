@@ -28,6 +28,8 @@ public:
     /// What the user should know before anything starts, a sentence each; after problem().
     virtual QStringList warnings() const { return {}; }
     virtual std::unique_ptr<Sandbox> make(const Instance &instance) = 0;
+    /// Why no more sandboxes can be had, or nothing: asked, in mid-run, after one was lost or did not start.
+    virtual QCoro::Task<std::optional<QString>> lapse(CancellationToken) { co_return std::nullopt; }
 };
 
 /// The kind that the configuration names.

@@ -17,10 +17,8 @@ static std::set<uid_t> &usersInUse()
     return users;
 }
 
-std::optional<uid_t> takeAttemptUser()
+static uid_t takeUser()
 {
-    if (geteuid() != 0)
-        return std::nullopt;
     // Another Proctor on this machine most likely begins elsewhere.
     const uid_t start = static_cast<uid_t>(getpid()) * 64 % userCount;
     for (uid_t offset = 0; offset < userCount; ++offset) {
@@ -28,12 +26,23 @@ std::optional<uid_t> takeAttemptUser()
         if (usersInUse().insert(user).second)
             return user;
     }
-    return std::nullopt;
+    // Far more attempts than can run at a time: one is shared.
+    return firstUser + start;
 }
 
-void giveBackAttemptUser(uid_t user)
+AttemptUser::AttemptUser()
+    : m_id(takeUser())
 {
-    usersInUse().erase(user);
+}
+
+AttemptUser::~AttemptUser()
+{
+    usersInUse().erase(m_id);
+}
+
+bool AttemptUser::isWithinReach()
+{
+    return geteuid() == 0;
 }
 
 } // namespace proctor

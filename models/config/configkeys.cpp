@@ -21,7 +21,8 @@ const QStringList &configKeys(const QString &section)
 {
     static const QHash<QString, QStringList> keys{
         {QStringLiteral("dataset"), words("repo_id config split path")},
-        {QStringLiteral("docker"), words("registry platform engine context pull network memory cpus hide")},
+        {QStringLiteral("docker"), words("registry platform engine context pull network memory cpus pids "
+                                         "disk entrypoint hide")},
         {QStringLiteral("agent"),
          words("name cmd output_paths output_path timeout_sec llm_base_url llm_api_key llm_model")},
         {QStringLiteral("verifier"), words("timeout_sec judge_base_url judge_api_key judge_model")},

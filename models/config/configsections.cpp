@@ -36,6 +36,11 @@ static constexpr WordTable<EvalConfig::Pull, 3> pullWords{{
     {EvalConfig::Pull::Never, "never"},
 }};
 
+static constexpr WordTable<EvalConfig::Entrypoint, 2> entrypointWords{{
+    {EvalConfig::Entrypoint::Replace, "replace"},
+    {EvalConfig::Entrypoint::Keep, "keep"},
+}};
+
 static constexpr WordTable<EvalConfig::SandboxKind, 2> sandboxWords{{
     {EvalConfig::SandboxKind::Docker, "docker"},
     {EvalConfig::SandboxKind::Local, "local"},
@@ -93,11 +98,11 @@ static std::optional<double> bytesOf(const QString &size)
     return match.captured(1).toDouble() * double(1LL << (10 * power));
 }
 
-static void readMemory(const ConfigSection &section, QString &target)
+/// A size, or nothing for null.
+static void readSize(const ConfigSection &section, const QString &key, QString &target)
 {
-    // No engine starts a container with less.
+    // No engine starts a container with less memory.
     static constexpr double leastBytes = 6 * 1024 * 1024;
-    const QString key = QStringLiteral("memory");
     const YamlNode *node = section.value(key);
     if (!node)
         return;
@@ -154,8 +159,11 @@ void readDocker(const ConfigSection &section, EvalConfig::Docker &target)
     section.text(QStringLiteral("context"), target.context, Empty::Allowed);
     section.word(QStringLiteral("pull"), pullWords, target.pull);
     readNetwork(section, target.network);
-    readMemory(section, target.memory);
+    readSize(section, QStringLiteral("memory"), target.memory);
     readCpus(section, target.cpus);
+    section.wholeNumber(QStringLiteral("pids"), target.pids, target.leastPids, target.mostPids);
+    readSize(section, QStringLiteral("disk"), target.disk);
+    section.word(QStringLiteral("entrypoint"), entrypointWords, target.entrypoint);
     readHide(section, target.hide);
 }
 

@@ -20,6 +20,7 @@ inline const QString builtInAgentCommand = QStringLiteral("python3 /app/mini_swe
 struct EvalConfig {
     enum class Engine { Docker, Podman };
     enum class Pull { Missing, Always, Never };
+    enum class Entrypoint { Replace, Keep };
     enum class SandboxKind { Docker, Local };
     enum class OnTimeout { Fail, Verify };
 
@@ -42,6 +43,14 @@ struct EvalConfig {
         QString memory = QStringLiteral("4g");
         /// Absent = unlimited.
         std::optional<double> cpus;
+        static constexpr int leastPids = 64, mostPids = 1 << 20;
+        /// Processes and threads of a container, leastPids to mostPids.
+        int pids = 512;
+        /// What a container may write to its own layer; empty = unlimited. Few storage drivers can limit it.
+        QString disk;
+        /// Keep: the image's own entrypoint is the container's main process, and the bridge joins it. Replace:
+        /// the bridge is the main process, which costs one command instead of three.
+        Entrypoint entrypoint = Entrypoint::Replace;
         /// Globs relative to /app, `**` allowed: what the agent must not see besides tests and databases.
         QStringList hide;
     } docker;

@@ -62,6 +62,9 @@ void TestEvalConfig::hasTheDefaultsOfThePeer()
     QCOMPARE(config.runner.toolTimeoutSec, 60.0);
     QCOMPARE(config.runner.toolParallel, 1);
     QCOMPARE(config.docker.pull, EvalConfig::Pull::Missing);
+    QCOMPARE(config.docker.pids, 512);
+    QCOMPARE(config.docker.disk, QString());
+    QCOMPARE(config.docker.entrypoint, EvalConfig::Entrypoint::Replace);
     QCOMPARE(config.configDir, QDir::currentPath());
     QCOMPARE(config.file, QString());
 }
@@ -79,6 +82,9 @@ docker:
   network: none
   memory: 1.5G
   cpus: 2
+  pids: 100
+  disk: 2g
+  entrypoint: keep
   hide: ["*.csv", data/**/gold.json]
 agent:
   name: mine
@@ -117,6 +123,9 @@ agents:
     QCOMPARE(c.docker.engine, EvalConfig::Engine::Podman);
     QCOMPARE(c.docker.pull, EvalConfig::Pull::Always);
     QCOMPARE(c.docker.cpus, std::optional(2.0));
+    QCOMPARE(c.docker.pids, 100);
+    QCOMPARE(c.docker.disk, QStringLiteral("2g"));
+    QCOMPARE(c.docker.entrypoint, EvalConfig::Entrypoint::Keep);
     QCOMPARE(c.docker.hide, (QStringList{QStringLiteral("*.csv"), QStringLiteral("data/**/gold.json")}));
     QCOMPARE(c.agent.cmd + c.agent.llmBaseUrl + c.agent.llmApiKey + c.agent.llmModel,
              QStringLiteral("run mehttp://akeym"));

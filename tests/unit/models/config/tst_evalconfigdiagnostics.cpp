@@ -90,6 +90,11 @@ void TestEvalConfigDiagnostics::saysWhatIsWrong_data()
     row("docker: {memory: 4m}", "f:1:18: ", "docker.memory", "less than the 6m");
     row("docker: {memory: 4t}", "f:1:18: ", "docker.memory", "with its unit");
     row("docker: {cpus: 0}", "f:1:16: ", "docker.cpus", "above 0");
+    row("docker: {pids: 63}", "f:1:16: ", "docker.pids", "64");
+    row("docker: {pids: many}", "f:1:16: ", "docker.pids", "whole number");
+    row("docker: {disk: big}", "f:1:16: ", "docker.disk", "'big'");
+    row("docker: {disk: 1m}", "f:1:16: ", "docker.disk", "less than the 6m");
+    row("docker: {entrypoint: own}", "f:1:22: ", "docker.entrypoint", "replace or keep");
     row("docker: {hide: secret}", "f:1:16: ", "docker.hide", "a list of texts");
     row("docker: {hide: [a, 5]}", "f:1:20: ", "docker.hide", "a number");
     row("docker: {hide: [/etc]}", "f:1:16: ", "docker.hide", "below /app");
