@@ -248,10 +248,6 @@
 <context>
     <name>proctor</name>
     <message>
-        <source>This version of Proctor runs exams in the local sandbox only: set runner.sandbox to local, or say --sandbox local</source>
-        <translation>此版本的 Proctor 只能在本地沙箱中运行考试：请将 runner.sandbox 设为 local，或使用 --sandbox local</translation>
-    </message>
-    <message>
         <source>The agent “%1” is registered to run on the host, and this version of Proctor runs agents in the sandbox only: use agent.cmd</source>
         <translation>智能体“%1”注册为在主机上运行，而此版本的 Proctor 只在沙箱中运行智能体：请使用 agent.cmd</translation>
     </message>
@@ -360,6 +356,14 @@
     <message>
         <source>The sandbox broke down while the agent ran: %1</source>
         <translation>智能体运行时沙箱崩溃：%1</translation>
+    </message>
+    <message>
+        <source>%1, its memory having run out</source>
+        <translation>%1，内存已耗尽</translation>
+    </message>
+    <message>
+        <source>The sandbox broke down while the verifier ran: %1</source>
+        <translation>沙箱在评分程序运行时崩溃：%1</translation>
     </message>
 </context>
 <context>
@@ -747,6 +751,175 @@
     </message>
 </context>
 <context>
+    <name>proctor::DockerSandbox</name>
+    <message>
+        <source>“%1” cannot name an image</source>
+        <translation>“%1”不能作为镜像名称</translation>
+    </message>
+    <message>
+        <source>The engine does not answer any more: %1</source>
+        <translation>容器引擎不再响应：%1</translation>
+    </message>
+    <message>
+        <source>Somebody outside ended the container (%1)</source>
+        <translation>容器被外部结束（%1）</translation>
+    </message>
+    <message>
+        <source>The container was ended because its memory (%1) ran out</source>
+        <translation>容器因内存（%1）耗尽而被结束</translation>
+    </message>
+    <message numerus="yes">
+        <source>Removed %n container(s) that a Proctor left which ended unexpectedly</source>
+        <translation>
+            <numerusform>已删除 %n 个由意外终止的 Proctor 遗留的容器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>it says nothing of itself</source>
+        <translation>它没有说明自身信息</translation>
+    </message>
+    <message>
+        <source>it runs containers of %1, and task images are made for Linux</source>
+        <translation>它运行的是 %1 容器，而任务镜像是为 Linux 制作的</translation>
+    </message>
+    <message>
+        <source>The images are made for %1 and the engine&apos;s processor is %2: they run by emulation, if at all, and slowly; time limits may be too short</source>
+        <translation>镜像是为 %1 制作的，而引擎的处理器是 %2：只能靠模拟运行（如果能运行），而且很慢；时间限制可能过短</translation>
+    </message>
+    <message>
+        <source>The engine cannot limit memory: docker.memory has no effect</source>
+        <translation>引擎无法限制内存：docker.memory 不起作用</translation>
+    </message>
+    <message>
+        <source>The engine cannot limit processes: docker.pids has no effect</source>
+        <translation>引擎无法限制进程数：docker.pids 不起作用</translation>
+    </message>
+    <message>
+        <source>The engine cannot limit processor time: docker.cpus has no effect</source>
+        <translation>引擎无法限制处理器时间：docker.cpus 不起作用</translation>
+    </message>
+    <message>
+        <source>The engine&apos;s storage driver (%1 on %2) most likely cannot limit disk space: with docker.disk containers may not start</source>
+        <translation>引擎的存储驱动（%2 上的 %1）很可能无法限制磁盘空间：设置 docker.disk 后容器可能无法启动</translation>
+    </message>
+    <message>
+        <source>an unknown file system</source>
+        <translation>未知文件系统</translation>
+    </message>
+    <message>
+        <source>The engine (%1) is too old to name the host in a container: host.docker.internal will not be found there</source>
+        <translation>引擎（%1）版本过旧，无法在容器中指明主机：容器内将找不到 host.docker.internal</translation>
+    </message>
+    <message>
+        <source>check docker.context (`%1 context ls`)</source>
+        <translation>请检查 docker.context（`%1 context ls`）</translation>
+    </message>
+    <message>
+        <source>start it, check DOCKER_HOST and that you may use it, or set runner.sandbox to local</source>
+        <translation>请启动引擎，检查 DOCKER_HOST 以及您是否有权使用它，或将 runner.sandbox 设为 local</translation>
+    </message>
+    <message>
+        <source>The command %1 is not there. Install it, or set runner.sandbox to local</source>
+        <translation>找不到命令 %1。请安装它，或将 runner.sandbox 设为 local</translation>
+    </message>
+    <message>
+        <source>The engine behind %1 has not answered for %2 s: %3</source>
+        <translation>%1 所用的引擎已有 %2 秒没有响应：%3</translation>
+    </message>
+    <message>
+        <source>No engine can be used through %1; %2. It said: %3</source>
+        <translation>无法通过 %1 使用任何引擎；%2。它的输出：%3</translation>
+    </message>
+    <message>
+        <source>the registry has no such image; check docker_image and docker.registry</source>
+        <translation>镜像仓库中没有该镜像；请检查 docker_image 和 docker.registry</translation>
+    </message>
+    <message>
+        <source>the registry does not allow it (or has no such image); log in with `docker login` as a user who may</source>
+        <translation>镜像仓库不允许拉取（或没有该镜像）；请用 `docker login` 以有权限的用户登录</translation>
+    </message>
+    <message>
+        <source>the registry&apos;s rate limit is reached; log in, or wait and run again</source>
+        <translation>已达到镜像仓库的频率限制；请登录，或稍后再运行</translation>
+    </message>
+    <message>
+        <source>the engine&apos;s disk is full; make room there, for example with `docker image prune`</source>
+        <translation>引擎的磁盘已满；请腾出空间，例如使用 `docker image prune`</translation>
+    </message>
+    <message>
+        <source>the registry cannot be reached from the engine; check the network and docker.registry</source>
+        <translation>引擎无法连接到镜像仓库；请检查网络和 docker.registry</translation>
+    </message>
+    <message>
+        <source>the registry fails; try again later</source>
+        <translation>镜像仓库出错；请稍后再试</translation>
+    </message>
+    <message>
+        <source>the image is not made for docker.platform</source>
+        <translation>该镜像不适用于 docker.platform</translation>
+    </message>
+    <message>
+        <source>this cannot name an image</source>
+        <translation>这不能作为镜像名称</translation>
+    </message>
+    <message>
+        <source>the engine does not answer</source>
+        <translation>引擎没有响应</translation>
+    </message>
+    <message>
+        <source>nothing came for too long</source>
+        <translation>长时间没有任何输出</translation>
+    </message>
+    <message>
+        <source>the engine refused</source>
+        <translation>引擎拒绝了请求</translation>
+    </message>
+    <message>
+        <source>Cannot pull %1: %2</source>
+        <translation>无法拉取 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1. The engine said: %2</source>
+        <translation>%1。引擎的输出：%2</translation>
+    </message>
+    <message>
+        <source>The engine does not answer: %1</source>
+        <translation>引擎没有响应：%1</translation>
+    </message>
+    <message>
+        <source>The image %1 is made for another processor, and this engine cannot run it: %2</source>
+        <translation>镜像 %1 是为另一种处理器制作的，此引擎无法运行：%2</translation>
+    </message>
+    <message>
+        <source>The image %1 has no python3, which every task image needs: %2</source>
+        <translation>镜像 %1 中没有 python3，而每个任务镜像都需要它：%2</translation>
+    </message>
+    <message>
+        <source>The engine has no image %1, and it was not to be pulled</source>
+        <translation>引擎中没有镜像 %1，且设置为不拉取</translation>
+    </message>
+    <message>
+        <source>The Python of the image %1 is incomplete (a minimal one will not do): %2</source>
+        <translation>镜像 %1 中的 Python 不完整（精简版不够用）：%2</translation>
+    </message>
+    <message>
+        <source>The container of %1 ended with exit code %2 before it was ready</source>
+        <translation>%1 的容器在就绪之前以退出码 %2 结束</translation>
+    </message>
+    <message>
+        <source>container %1</source>
+        <translation>容器 %1</translation>
+    </message>
+    <message>
+        <source>Containers that a Proctor left could not be removed: %1</source>
+        <translation>无法删除 Proctor 遗留的容器：%1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 layers</source>
+        <translation>%2 层中的 %1 层</translation>
+    </message>
+</context>
+<context>
     <name>proctor::Engine</name>
     <message>
         <source>Process %1: %2</source>
@@ -905,6 +1078,37 @@
     <message>
         <source>Cannot listen on 127.0.0.1: %1</source>
         <translation>无法在 127.0.0.1 上监听：%1</translation>
+    </message>
+</context>
+<context>
+    <name>proctor::ImagePulls</name>
+    <message>
+        <source>Nobody waits for the image any more</source>
+        <translation>已无人等待该镜像</translation>
+    </message>
+    <message>
+        <source>Cannot ask the engine for the image %1: %2</source>
+        <translation>无法向引擎查询镜像 %1：%2</translation>
+    </message>
+    <message>
+        <source>it has said nothing for too long</source>
+        <translation>它长时间没有任何输出</translation>
+    </message>
+    <message>
+        <source>Pulling %1 took too long: the engine&apos;s client said nothing for %2 s</source>
+        <translation>拉取 %1 耗时过长：引擎客户端已有 %2 秒没有输出</translation>
+    </message>
+    <message>
+        <source>tried again in %1 s</source>
+        <translation>%1 秒后重试</translation>
+    </message>
+    <message>
+        <source>The engine has no image %1, and docker.pull is never</source>
+        <translation>引擎中没有镜像 %1，而 docker.pull 为 never</translation>
+    </message>
+    <message>
+        <source>The image %1 was pulled, and yet the engine does not have it</source>
+        <translation>镜像 %1 已拉取，但引擎中仍没有它</translation>
     </message>
 </context>
 <context>

@@ -7,7 +7,6 @@ namespace proctor
 /// Far above what a log keeps, so that its end is the true end, and below what would take minutes to pass on.
 static constexpr qint64 outputCap = 512LL << 20;
 static constexpr int agentNice = 10;
-static constexpr int agentProcesses = 512;
 
 SandboxAgent::SandboxAgent(EvalConfig config, QObject *parent)
     : Agent(parent)
@@ -40,7 +39,6 @@ static SandboxCommand commandOf(const EvalConfig &config, const BridgeHello &hel
     command.limit = config.agent.timeoutSec;
     command.outputCap = outputCap;
     command.nice = agentNice;
-    command.processLimit = agentProcesses;
     return command;
 }
 
