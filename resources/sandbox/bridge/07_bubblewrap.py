@@ -62,6 +62,7 @@ class Bubblewrap(Wall):
             pass    # a quota this small is a choice
 
     def before_verifier(self):
+        self.remove_traps()
         while self.reserve:
             os.close(self.reserve.pop())
 

@@ -80,6 +80,26 @@ def move_piece(source, target):
         pass
 
 
+def remove_tree(entry):
+    """What cannot be removed stays."""
+    folders, seen = [], [entry]
+    while seen:
+        entry = seen.pop()
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.path)
+                seen += os.scandir(entry.path)
+            else:
+                os.unlink(entry.path)
+        except OSError:
+            pass
+    for path in reversed(folders):
+        try:
+            os.rmdir(path)
+        except OSError:
+            pass
+
+
 def is_program(path):
     """Whether the kernel can start it. Other files of a folder of tools are data that a tool may open by their names."""
     try:
@@ -196,7 +216,7 @@ class Rights:
     def set(self, skipped):
         """`skipped` are folders of tools, which are treated already."""
         make_root_s(APP, os.lstat(APP), 0o755)
-        self.treat_app(set(skipped) | {os.path.join(APP, name) for name in self.wall.WRITABLE})
+        self.treat_app(set(skipped), {os.path.join(APP, name) for name in self.wall.WRITABLE})
         for folder in (APP, APP + "/environment"):
             for name in self.READABLE:
                 self.let_read(os.path.join(folder, name))
@@ -208,7 +228,8 @@ class Rights:
         os.makedirs("/tmp", exist_ok=True)
         make_root_s("/tmp", os.stat("/tmp"), 0o1777)
 
-    def treat_app(self, skipped):
+    def treat_app(self, skipped, writable):
+        """Hides what is to be hidden, and closes the rest to writers but for what `writable` names and holds."""
         folders = [""]
         while folders:
             folder = folders.pop()
@@ -219,15 +240,19 @@ class Rights:
                 if self.wall.hidden.match(name):
                     self.hide(entry.path)
                 elif not entry.is_symlink():
-                    take_from_others(entry.path, entry.stat(follow_symlinks=False), self.user)
+                    if entry.path not in writable and not is_below(entry.path, writable):
+                        take_from_others(entry.path, entry.stat(follow_symlinks=False), self.user)
                     if entry.is_dir():
                         folders.append(name)
 
     def hide(self, path):
-        if not lock(path, self.layered):    # a link: what it leads to, as long as that is a part of the task
+        if not lock(path, self.layered):    # a link: what it leads to, as long as that is no part of the system
             target = os.path.realpath(path)
+            top = os.path.dirname(target) == "/" or target in (self.wall.HOME, "/var/tmp", "/usr/local")
             if is_below(target, (APP,)) and os.path.lexists(target):
                 lock(target, self.layered)
+            elif os.path.isfile(target) or os.path.isdir(target) and not top:
+                ToolFolders.lock_elsewhere(target)
 
     def let_read(self, path):
         try:
