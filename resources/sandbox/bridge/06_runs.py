@@ -106,6 +106,8 @@ class Run:
     def finish(self):
         """Nobody of it is alive."""
         self.child.drain()
+        if self.who == "agent":
+            self.bridge.wall.after_agent()
         self.bridge.http.drop_clients()
         self.bridge.tools.cut_off("agent" if self.who == "agent" else "verifier", self.report)
 

@@ -298,7 +298,7 @@ class Rights:
                 os.chown(entry.path, self.user, self.user, follow_symlinks=False)
 
     def add_account(self):
-        """An `agent` that the image brought is replaced."""
+        """An `agent` that the image brought is replaced. Before the others, so that the number is the agent's whoever had it."""
         for path, line in (("/etc/passwd", "agent:x:%d:%d:agent:%s:/bin/bash\n" % (self.user, self.user, self.wall.HOME)),
                            ("/etc/group", "agent:x:%d:\n" % self.user)):
             path = os.path.realpath(path)
@@ -310,11 +310,11 @@ class Rights:
             if lines and not lines[-1].endswith(b"\n"):
                 lines[-1] += b"\n"
             with open(path + ".proctor", "wb") as file:
-                file.write(b"".join(lines) + line.encode())
+                file.write(b"".join(lines[:1] + [line.encode()] + lines[1:]))
                 os.fchmod(file.fileno(), 0o644)
             try:
                 os.rename(path + ".proctor", path)
             except OSError:             # mounted as a single file
                 os.unlink(path + ".proctor")
                 with open(path, "wb") as file:
-                    file.write(b"".join(lines) + line.encode())
+                    file.write(b"".join(lines[:1] + [line.encode()] + lines[1:]))

@@ -115,7 +115,7 @@ class UserWall(Wall):
         self.bridge.tools.expect_the_end("agent")
         self.ender.end(self.user)
         self.bridge.reap()
-        self.remove_traps()
+        Wall.before_verifier(self)
         self.put_aside()
         for name in os.listdir(self.RESERVE):
             os.unlink(os.path.join(self.RESERVE, name))

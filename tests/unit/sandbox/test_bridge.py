@@ -553,6 +553,14 @@ for path, body in (("/call/show", b'{"a":[' + lists * 100000 + b"1]}"), ("/exec/
         self.assertHas(host.run("cd artifacts; find . ../logs -mindepth 1 | sort; cat link", "verifier"), code=0,
                        out=b"./answer\n./in\n./in/file\n./in/self\n./link\nx\n")
 
+    def test_answers_that_nobody_could_read(self):
+        host = self.sandbox()
+        self.assertHas(host.run("echo '{}' > answer.json; truncate -s 100G answer.md; mkdir -p artifacts/d/e; echo x > artifacts/d/e/f; mkfifo artifacts/d/pipe;"
+                                "chmod 0 artifacts/d/e/f artifacts/d/e artifacts/d answer.json artifacts logs"), code=0)
+        self.assertEqual(host.get("/app/answer.json")[0], b"{}\n")
+        self.assertHas(host.run("cat answer.json artifacts/d/e/f; ls logs; stat -c %s answer.md; ls artifacts/d", "verifier"), code=0,
+                       out=b"{}\nx\n67108864\ne\n")
+
     def test_an_agent_cannot_make_a_line_too_long(self):
         host = self.sandbox()
         body = json.dumps({"text": "\U0001f600" * 400000, "lone": "\ud800"})

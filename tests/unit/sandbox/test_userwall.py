@@ -156,7 +156,7 @@ class Image(ContainerCase):
     def test_traps_in_an_image(self):
         image = ("ln -s /opt/victim answer.json; ln -s /opt/dir artifacts; ln -s /opt/victim .tool_calls.jsonl; echo v > /opt/victim; mkdir /opt/dir;"
                  "echo old > answer.md; echo 0.9 > reward.txt; mkdir /logs/verifier; echo 0.8 > /logs/verifier/reward.txt;"
-                 "sed -i '$ a agent:x:1000:1000::/home/other:/bin/false' /etc/passwd; printf 'agent:x:1000:' >> /etc/group;"
+                 "sed -i '$ a agent:x:1000:1000::/home/other:/bin/false\\nother:x:20007:20007::/opt:/bin/false' /etc/passwd; printf 'agent:x:1000:' >> /etc/group;"
                  "mkdir -m 700 /home/agent; echo rc > /home/agent/.rc; chmod 600 /home/agent/.rc; chown -R 1000 /home/agent")
         host = self.container(image=image)
         self.assertEqual(host.ready["reward_files"], ["/app/reward.txt", "/logs/verifier/reward.txt"])
@@ -210,8 +210,12 @@ class Agents(ContainerCase):
             self.assertIn(wanted, text)
         fds = self.outs(host, "for f in /proc/self/fd/*; do readlink $f; done; true").split("\n")
         self.assertTrue(all(name.startswith(("/dev/null", "pipe:", "/proc/")) or not name for name in fds), fds)
-        self.assertHas(host.run(["no-such-program"]), t="fail", code="not_found")
-        self.assertHas(host.run(["true"], cwd="/app/tests"), t="fail", code="refused")
+        missing = host.run(["no-such-program"])
+        self.assertHas(missing, t="fail", code="not_found")
+        self.assertIn("No such file or directory: 'no-such-program'", missing["why"])
+        refused = host.run(["true"], cwd="/app/tests")
+        self.assertHas(refused, t="fail", code="refused")
+        self.assertIn("'/app/tests'", refused["why"])
         self.assertHas(host.run("exit 7"), code=7)
         self.assertHas(host.run("kill -SEGV $$"), signal=11)
 
