@@ -248,10 +248,6 @@
 <context>
     <name>proctor</name>
     <message>
-        <source>The agent “%1” is registered to run on the host, and this version of Proctor runs agents in the sandbox only: use agent.cmd</source>
-        <translation>智能体“%1”注册为在主机上运行，而此版本的 Proctor 只在沙箱中运行智能体：请使用 agent.cmd</translation>
-    </message>
-    <message>
         <source>This version of Proctor has no built-in agent yet: set agent.cmd to a command in the bundle</source>
         <translation>此版本的 Proctor 还没有内置智能体：请将 agent.cmd 设为任务包中的命令</translation>
     </message>
@@ -278,6 +274,87 @@
     <message>
         <source>The verifier&apos;s reward %1 is not between 0 and 1</source>
         <translation>判分程序给出的得分 %1 不在 0 到 1 之间</translation>
+    </message>
+    <message>
+        <source>the program “%1” is not in the PATH</source>
+        <translation>PATH 中没有程序“%1”</translation>
+    </message>
+    <message>
+        <source>the program %1 does not exist</source>
+        <translation>程序 %1 不存在</translation>
+    </message>
+    <message>
+        <source>%1 is not an executable file</source>
+        <translation>%1 不是可执行文件</translation>
+    </message>
+</context>
+<context>
+    <name>proctor::AgentManifest</name>
+    <message>
+        <source>The task&apos;s %1 is not valid JSON: %2 (at byte %3)</source>
+        <translation>题目的 %1 不是有效的 JSON：%2（第 %3 字节）</translation>
+    </message>
+    <message>
+        <source>The task&apos;s tool_defs.json is not a list with at least one tool, which an agent on the host needs</source>
+        <translation>题目的 tool_defs.json 不是至少含一个工具的列表，而主机上的智能体需要它</translation>
+    </message>
+</context>
+<context>
+    <name>proctor::AgentOutputs</name>
+    <message>
+        <source>Cannot remove what an earlier attempt left: %1</source>
+        <translation>无法删除先前尝试留下的内容：%1</translation>
+    </message>
+    <message>
+        <source>is a symbolic link</source>
+        <translation>是符号链接</translation>
+    </message>
+    <message>
+        <source>is a folder</source>
+        <translation>是文件夹</translation>
+    </message>
+    <message>
+        <source>is no regular file</source>
+        <translation>不是普通文件</translation>
+    </message>
+    <message>
+        <source>is missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>lies below a link or a file</source>
+        <translation>位于链接或文件之下</translation>
+    </message>
+    <message>
+        <source>cannot be read (%1)</source>
+        <translation>无法读取（%1）</translation>
+    </message>
+    <message>
+        <source>is larger than %1 MB</source>
+        <translation>大于 %1 MB</translation>
+    </message>
+    <message>
+        <source>The agent&apos;s outputs are not as required: %1</source>
+        <translation>智能体的输出不符合要求：%1</translation>
+    </message>
+</context>
+<context>
+    <name>proctor::AgentPreflight</name>
+    <message>
+        <source>%1: bubblewrap is not installed: there is no bwrap in the PATH</source>
+        <translation>%1：未安装 bubblewrap：PATH 中没有 bwrap</translation>
+    </message>
+    <message>
+        <source>%1: bubblewrap does not work on this machine: %2</source>
+        <translation>%1：bubblewrap 在此计算机上无法工作：%2</translation>
+    </message>
+    <message>
+        <source>agents.%1.command: %2 has no module “%3”; install it for this Python, or name the Python that has it</source>
+        <translation>agents.%1.command：%2 没有模块“%3”；请为此 Python 安装它，或指定装有它的 Python</translation>
+    </message>
+    <message>
+        <source>. Proctor&apos;s own agent does the same: command: proctor agent --context {context}</source>
+        <translation>。Proctor 自带的智能体可以完成同样的工作：command: proctor agent --context {context}</translation>
     </message>
 </context>
 <context>
@@ -1059,6 +1136,13 @@
     </message>
 </context>
 <context>
+    <name>proctor::HostWall</name>
+    <message>
+        <source>agents.%1: the folder %2 is what sandbox: bubblewrap is there to hide; give the agent a working folder (cwd) of its own</source>
+        <translation>agents.%1：文件夹 %2 正是 sandbox: bubblewrap 要隐藏的内容；请为智能体指定它自己的工作文件夹（cwd）</translation>
+    </message>
+</context>
+<context>
     <name>proctor::HttpCall</name>
     <message>
         <source>The request was given up</source>
@@ -1382,6 +1466,25 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>it was no longer needed</source>
         <translation>不再需要它</translation>
+    </message>
+</context>
+<context>
+    <name>proctor::RegisteredAgent</name>
+    <message>
+        <source>Cannot make the folder %1</source>
+        <translation>无法创建文件夹 %1</translation>
+    </message>
+    <message>
+        <source>The task&apos;s %1 is larger than %2 MB</source>
+        <translation>题目的 %1 大于 %2 MB</translation>
+    </message>
+    <message>
+        <source>The task has no tool_defs.json, in /app or /app/environment, which an agent on the host needs</source>
+        <translation>题目在 /app 和 /app/environment 中都没有 tool_defs.json，而主机上的智能体需要它</translation>
+    </message>
+    <message>
+        <source>The working folder of agent “%1” does not exist: %2</source>
+        <translation>智能体“%1”的工作文件夹不存在：%2</translation>
     </message>
 </context>
 <context>

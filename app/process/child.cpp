@@ -38,10 +38,10 @@ QProcessEnvironment markedEnvironment(const ProcessSpec &spec, const QByteArray 
     return environment;
 }
 
-void killMarked(const QByteArray &step)
+bool killMarked(const QByteArray &step)
 {
     const QByteArray owner = ProcessIdentity::current().toText().toLatin1();
-    killAll([&](const QHash<qint64, ProcessEntry> &table) {
+    const auto killed = killAll([&](const QHash<qint64, ProcessEntry> &table) {
         QList<ProcessEntry> marked;
         for (const ProcessEntry &entry : table) {
             const QByteArray environment = environmentOf(entry.pid);
@@ -51,6 +51,7 @@ void killMarked(const QByteArray &step)
         }
         return marked;
     });
+    return !killed.isEmpty();
 }
 
 } // namespace
@@ -182,9 +183,9 @@ void Child::endLeftovers()
 {
     // The leader is reaped, but its number is not given out again while its group has members.
     if (m_endsGroup && m_group > 1)
-        ::kill(static_cast<pid_t>(-m_group), SIGKILL);
-    if (m_endsDaemons)
-        killMarked(m_step);
+        m_leftSomething = ::kill(static_cast<pid_t>(-m_group), SIGKILL) == 0;
+    if (m_endsDaemons && killMarked(m_step))
+        m_leftSomething = true;
 }
 
 void Child::release()

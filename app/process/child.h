@@ -28,6 +28,8 @@ public:
     /// Id of its session and group; stays what it was after the end. 0: never started.
     qint64 group() const { return m_group; }
     const ChildSetup &setup() const { return m_setup; }
+    /// After its end: something of it still lived and was killed.
+    bool leftSomething() const { return m_leftSomething; }
 
     /// To the group; does nothing once the child is reaped.
     void signalGroup(int number);
@@ -62,6 +64,7 @@ private:
     qint64 m_group = 0;
     bool m_isCounted = false;
     bool m_isAbandoned = false;
+    bool m_leftSomething = false;
 };
 
 } // namespace proctor

@@ -199,6 +199,7 @@ void Process::onEnded()
         end.signal = process.exitCode(); // QProcess puts the signal's number there
     else
         end.exitCode = process.exitCode();
+    end.leftSomething = m_child->leftSomething();
     conclude(std::move(end));
 }
 

@@ -31,6 +31,8 @@ public:
     /// Not even SIGKILL ended it (it hangs in the kernel, or became another user); nobody waits for it any
     /// more.
     bool stillRuns = false;
+    /// Something that it had started was alive behind it and has been killed.
+    bool leftSomething = false;
     /// Beginning and end, with a line between them that says what was left out (`…Dropped` bytes).
     /// With merged streams all is in `output`.
     QByteArray output;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/attemptrun.h"
 
+#include "app/agents/hostenvironment.h"
 #include "models/run/reward.h"
 
 #include <QDir>
@@ -38,7 +39,7 @@ AttemptRun::AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, std::
     , m_agent(std::move(agent))
     , m_token(std::move(token))
     , m_files(m_spec.folder, m_spec.attempt,
-              {m_spec.config.verifier.judgeApiKey, m_spec.config.agent.llmApiKey})
+              secretsOf(m_spec.config, QProcessEnvironment::systemEnvironment()))
 {
     m_clock.start();
     m_place.instance = m_spec.instance;

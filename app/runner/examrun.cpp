@@ -2,6 +2,7 @@
 #include "app/runner/examrun.h"
 
 #include "app/agents/agentchoice.h"
+#include "app/agents/agentpreflight.h"
 #include "models/run/summary.h"
 
 #include <QDir>
@@ -81,6 +82,11 @@ QCoro::Task<void> ExamRun::prepare()
     if (m_cancellation.isCancelled()) {
         const RunEnd stopped{RunEnd::Kind::SomeNotScored, {}};
         co_return finish(stopped);
+    }
+    const auto agentProblem = co_await registeredAgentProblem(m_spec.config, m_cancellation.token());
+    if (agentProblem && !m_cancellation.isCancelled()) {
+        const RunEnd refused{RunEnd::Kind::Refused, *agentProblem};
+        co_return finish(refused);
     }
     for (const QString &warning : m_sandboxes->warnings())
         emit warned(warning);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/examspec.h"
 
+#include "app/agents/hostcommand.h"
 #include "models/core/version.h"
 
 #include <QCoreApplication>
@@ -40,6 +41,19 @@ QString ExamSpec::title() const
     return config.dataset.config + QStringLiteral(" · ") + agent();
 }
 
+/// What of a registration changes what an agent can do; an empty object without one.
+static QJsonObject registrationObject(const std::optional<AgentRegistration> &registration)
+{
+    if (!registration)
+        return {};
+    QJsonObject object{{QStringLiteral("protocol"), registration->protocol},
+                       {QStringLiteral("cwd"), registration->cwd},
+                       {QStringLiteral("pass_env"), QJsonArray::fromStringList(registration->passEnv)}};
+    if (registration->wall == AgentRegistration::Wall::Bubblewrap)
+        object.insert(QStringLiteral("sandbox"), QStringLiteral("bubblewrap"));
+    return object;
+}
+
 RunIdentity ExamSpec::identity() const
 {
     const QJsonObject datasetObject{{QStringLiteral("repo_id"), config.dataset.path.isEmpty()
@@ -50,11 +64,15 @@ RunIdentity ExamSpec::identity() const
                                     {QStringLiteral("revision"), QJsonValue()},
                                     {QStringLiteral("instances"), dataset.instances.size()},
                                     {QStringLiteral("fingerprint"), dataset.fingerprint}};
-    const QJsonObject agentObject{{QStringLiteral("name"), agent()},
-                                  {QStringLiteral("kind"), QStringLiteral("sandbox")},
-                                  {QStringLiteral("command"), QJsonArray{config.agent.cmd}},
-                                  {QStringLiteral("model"), config.agent.llmModel},
-                                  {QStringLiteral("parameters"), QJsonObject()}};
+    const auto &registration = config.agent.registration;
+    const QJsonObject agentObject{
+        {QStringLiteral("name"), agent()},
+        {QStringLiteral("kind"), registration ? QStringLiteral("host") : QStringLiteral("sandbox")},
+        {QStringLiteral("command"),
+         registration ? QJsonArray::fromStringList(registration->command) : QJsonArray{config.agent.cmd}},
+        {QStringLiteral("registration"), registrationObject(registration)},
+        {QStringLiteral("model"), config.agent.llmModel},
+        {QStringLiteral("parameters"), QJsonObject()}};
     const QJsonObject limits{{QStringLiteral("agent"), config.agent.timeoutSec},
                              {QStringLiteral("verifier"), config.verifier.timeoutSec},
                              {QStringLiteral("tool"), config.runner.toolTimeoutSec}};
@@ -83,12 +101,8 @@ static Diagnostic problem(const QString &message, const QString &file, const QSt
 static Diagnostics unsupported(const EvalConfig &config)
 {
     Diagnostics diagnostics;
-    if (!config.agent.name.isEmpty()) {
-        diagnostics << problem(
-            tr("The agent “%1” is registered to run on the host, and this version of Proctor runs "
-               "agents in the sandbox only: use agent.cmd")
-                .arg(config.agent.name),
-            config.file, QStringLiteral("agent.name"));
+    if (config.agent.registration) {
+        diagnostics += programProblems(config);
     } else if (config.usesBuiltInAgent()) {
         diagnostics << problem(
             tr("This version of Proctor has no built-in agent yet: set agent.cmd to a command in the bundle"),

@@ -20,6 +20,11 @@ struct Reader {
 };
 } // namespace
 
+static constexpr WordTable<AgentRegistration::Wall, 2> wallWords{{
+    {AgentRegistration::Wall::None, "none"},
+    {AgentRegistration::Wall::Bubblewrap, "bubblewrap"},
+}};
+
 static void readProtocol(const ConfigSection &section, QString &target)
 {
     const QString key = QStringLiteral("protocol");
@@ -113,6 +118,10 @@ AgentRegistration readRegistration(const ConfigSection &section, const QString &
     }
     registration.outputPaths = readOutputPaths(section, QStringLiteral("output_paths"));
     readPassEnv(section, registration.passEnv);
+    section.word(QStringLiteral("sandbox"), wallWords, registration.wall);
+    const YamlMark command = section.placeOf(QStringLiteral("command"));
+    registration.commandLine = command.line;
+    registration.commandColumn = command.column;
     section.hintAtUnknown(configKeys(QStringLiteral("agents")));
     return registration;
 }

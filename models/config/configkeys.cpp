@@ -28,7 +28,7 @@ const QStringList &configKeys(const QString &section)
         {QStringLiteral("verifier"), words("timeout_sec judge_base_url judge_api_key judge_model")},
         {QStringLiteral("runner"), words("concurrency output_dir limit skip_done sandbox runs on_timeout "
                                          "tool_timeout_sec tool_parallel")},
-        {QStringLiteral("agents"), words("protocol command cwd timeout_sec output_paths pass_env")},
+        {QStringLiteral("agents"), words("protocol command cwd timeout_sec output_paths pass_env sandbox")},
     };
     static const QStringList none;
     const auto found = keys.constFind(section);

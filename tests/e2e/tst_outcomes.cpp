@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Every end that an attempt can have, against the real local sandbox: who is at fault, what it is called, and
-// what is kept. Rows that need an engine, a registered agent or a model gateway are listed by the last test
-// until they have one.
+// what is kept. Rows that need an engine or a model gateway are listed by the last test until they have one;
+// those of agents on the host are in tst_hostagent.cpp.
 #include "app/agents/sandboxagent.h"
 #include "app/runner/attemptrun.h"
 #include "app/sandbox/localsandbox.h"
@@ -432,14 +432,11 @@ private slots:
 
     void rowsThatWait()
     {
-        const QStringList rows{
-            QStringLiteral(
-                "host agent: a required output is missing, a link, or outside (registered agents)"),
-            QStringLiteral("agent over its token or money budget (model gateway)"),
-            QStringLiteral("agent killed for memory (container engine)"),
-            QStringLiteral("pull fails (container engine)"),
-            QStringLiteral("engine gone, client lost (container engine)"),
-            QStringLiteral("missing image (container engine)")};
+        const QStringList rows{QStringLiteral("agent over its token or money budget (model gateway)"),
+                               QStringLiteral("agent killed for memory (container engine)"),
+                               QStringLiteral("pull fails (container engine)"),
+                               QStringLiteral("engine gone, client lost (container engine)"),
+                               QStringLiteral("missing image (container engine)")};
         for (const QString &row : rows)
             qInfo("not covered yet: %s", qPrintable(row));
     }
