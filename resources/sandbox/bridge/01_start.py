@@ -105,6 +105,7 @@ DEPTH_MAX = 200             # of structures in them: JSON readers have limits th
 TAIL = 64 * KIB             # kept of the end of a stream that went over its cap
 TOOL_OUTPUT = 4 * MIB
 HEADER_MAX, BODY_MAX, HASHED_MAX = 64 * KIB, 64 * MIB, 32 * MIB
+ARGUMENTS_MAX, ITEMS_MAX, DIGITS_MAX = 8 * MIB, 200000, 4300     # no command line can be longer, so a call cannot
 BODIES_MAX = 128 * MIB      # of all connections together: an agent must not make the bridge the largest process
 CONNECTIONS_MAX = 256
 QUEUE_MAX = 256

@@ -91,10 +91,11 @@ def spawn(argv, env, cwd, with_input, nice, rlimits, keep, user=None):
             become(argv, env, cwd, (stdin, child_out, child_err), child_verdict, nice, rlimits, keep, user)
         opened.remove(child_verdict)
         os.close(child_verdict)
-        failure = os.read(verdict, 64)      # ends with the exec, a few ms
+        failure = os.read(verdict, 4096)      # ends with the exec, a few ms
         if failure:
             os.waitpid(pid, 0)
-            raise OSError(int(failure), os.strerror(int(failure)))
+            number, about = failure.split(b" ", 1)
+            raise OSError(int(number), os.strerror(int(number)), os.fsdecode(about))
     except OSError:
         for fd in opened:
             os.close(fd)
@@ -109,6 +110,7 @@ def spawn(argv, env, cwd, with_input, nice, rlimits, keep, user=None):
 
 def become(argv, env, cwd, stdio, verdict, nice, rlimits, keep, user):
     """The child's side of spawn. Every other descriptor closes by itself at exec (PEP 446)."""
+    about = b"its process"
     try:
         import resource
         os.setsid()
@@ -126,12 +128,14 @@ def become(argv, env, cwd, stdio, verdict, nice, rlimits, keep, user):
             resource.setrlimit(name, (value, value))
         if user is not None:
             become_user(user)
+        about = os.fsencode(cwd)
         os.chdir(cwd)
+        about = os.fsencode(argv[0])
         os.execvpe(argv[0], argv, env)
     except OSError as error:
-        os.write(verdict, b"%d" % (error.errno or errno.EINVAL))
+        os.write(verdict, b"%d %s" % (error.errno or errno.EINVAL, about[:2000]))
     except BaseException:
-        os.write(verdict, b"%d" % errno.EINVAL)
+        os.write(verdict, b"%d %s" % (errno.EINVAL, about[:2000]))
     finally:
         os._exit(127)
 

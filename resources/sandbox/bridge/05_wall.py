@@ -139,11 +139,16 @@ class Wall:
         if not is_texts(hide) or len(hide) > 1000:
             raise Refused("bad", "hide must be a list of globs")
         self.bridge = bridge
+        self.links_brought = dict(self.odd_entries())
         self.hidden = re.compile("(?:%s)\\Z" % "|".join(map(glob_pattern, self.HIDDEN + tuple(hide))), re.S)
 
     def prepare(self, tools_folder, tools, port):
         """Builds it, once; returns the folder in which the real programs of the tools are from now on."""
         raise NotImplementedError
+
+    def limits(self, who, wanted):
+        """Those of a run that wants `wanted`."""
+        return dict(self.LIMITS, **wanted) if who == "agent" else wanted
 
     def new_run(self, id, message):
         """The Run of a `run` message, started."""
@@ -157,8 +162,46 @@ class Wall:
         """What a program starts with; who is agent, verifier, setup or tool."""
         return dict(self.bridge.environment, HOME=self.HOME if who == "agent" else "/tmp", USER="agent", LOGNAME="agent")
 
+    def odd_entries(self):
+        """(path, target) of the links where an agent can write; the target of what is no folder, file or link is None."""
+        for folder in self.WRITABLE:
+            for _, entry, info in entries_below(os.path.join(APP, folder)):
+                if stat.S_ISLNK(info.st_mode):
+                    yield entry.path, os.readlink(entry.path)
+                elif not (stat.S_ISREG(info.st_mode) or stat.S_ISDIR(info.st_mode)):
+                    yield entry.path, None
+
+    def remove_traps(self):
+        """A verifier reads all: a link of the agent's would show it the right answer in the agent's place, a pipe would let it wait
+        until its time is over. Links among the agent's own files stay, and those that were there before it."""
+        own = tuple(os.path.join(APP, name) for name in self.WRITABLE)
+        for path, target in list(self.odd_entries()):
+            if target is not None:
+                leads_to = os.path.realpath(path)
+                if self.links_brought.get(path) == target or is_below(leads_to + "/", own) and os.path.exists(leads_to):
+                    continue
+            try:
+                os.unlink(path)
+            except OSError:
+                pass    # it went with another one
+
+    def cut_answers(self):
+        """To what the host has kept of them. A sparse file costs an agent nothing, and would be the end of a verifier that reads
+        it: a fault of the harness, which is not counted."""
+        for name in self.WRITABLE:
+            try:
+                if "." in name and os.lstat(os.path.join(APP, name)).st_size > BODY_MAX:
+                    os.truncate(os.path.join(APP, name), BODY_MAX)
+            except OSError:
+                pass
+
+    def after_agent(self):
+        """Nobody of the agent is alive."""
+
     def before_verifier(self):
-        pass
+        """Nor of tools, and the verifier is not yet."""
+        self.cut_answers()
+        self.remove_traps()
 
     def before_end(self):
         """The bridge is about to end."""

@@ -18,7 +18,7 @@ class Run:
         limit = number(message, "limit", 86400, 0.001, 1e7)
         self.cap = int(number(message, "cap", 4 * MIB, 0, 1 << 40))
         nice = int(number(message, "nice", 10 if self.who == "agent" else 0, 0, 19))
-        rlimits = self.read_limits(dict(bridge.wall.LIMITS if self.who == "agent" else {}, **(message.get("rlimits") or {})))
+        rlimits = self.read_limits(bridge.wall.limits(self.who, message.get("rlimits") or {}))
         self.total, self.sent, self.tails = {1: 0, 2: 0}, {1: 0, 2: 0}, {1: bytearray(), 2: bytearray()}
         self.errors = bytearray()
         self.ended = self.timed_out = False
@@ -106,6 +106,8 @@ class Run:
     def finish(self):
         """Nobody of it is alive."""
         self.child.drain()
+        if self.who == "agent":
+            self.bridge.wall.after_agent()
         self.bridge.http.drop_clients()
         self.bridge.tools.cut_off("agent" if self.who == "agent" else "verifier", self.report)
 

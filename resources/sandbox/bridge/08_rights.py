@@ -80,6 +80,26 @@ def move_piece(source, target):
         pass
 
 
+def remove_tree(entry):
+    """What cannot be removed stays."""
+    folders, seen = [], [entry]
+    while seen:
+        entry = seen.pop()
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.path)
+                seen += os.scandir(entry.path)
+            else:
+                os.unlink(entry.path)
+        except OSError:
+            pass
+    for path in reversed(folders):
+        try:
+            os.rmdir(path)
+        except OSError:
+            pass
+
+
 def is_program(path):
     """Whether the kernel can start it. Other files of a folder of tools are data that a tool may open by their names."""
     try:
@@ -196,7 +216,7 @@ class Rights:
     def set(self, skipped):
         """`skipped` are folders of tools, which are treated already."""
         make_root_s(APP, os.lstat(APP), 0o755)
-        self.treat_app(set(skipped) | {os.path.join(APP, name) for name in self.wall.WRITABLE})
+        self.treat_app(set(skipped), {os.path.join(APP, name) for name in self.wall.WRITABLE})
         for folder in (APP, APP + "/environment"):
             for name in self.READABLE:
                 self.let_read(os.path.join(folder, name))
@@ -208,7 +228,8 @@ class Rights:
         os.makedirs("/tmp", exist_ok=True)
         make_root_s("/tmp", os.stat("/tmp"), 0o1777)
 
-    def treat_app(self, skipped):
+    def treat_app(self, skipped, writable):
+        """Hides what is to be hidden, and closes the rest to writers but for what `writable` names and holds."""
         folders = [""]
         while folders:
             folder = folders.pop()
@@ -219,15 +240,19 @@ class Rights:
                 if self.wall.hidden.match(name):
                     self.hide(entry.path)
                 elif not entry.is_symlink():
-                    take_from_others(entry.path, entry.stat(follow_symlinks=False), self.user)
+                    if entry.path not in writable and not is_below(entry.path, writable):
+                        take_from_others(entry.path, entry.stat(follow_symlinks=False), self.user)
                     if entry.is_dir():
                         folders.append(name)
 
     def hide(self, path):
-        if not lock(path, self.layered):    # a link: what it leads to, as long as that is a part of the task
+        if not lock(path, self.layered):    # a link: what it leads to, as long as that is no part of the system
             target = os.path.realpath(path)
+            top = os.path.dirname(target) == "/" or target in (self.wall.HOME, "/var/tmp", "/usr/local")
             if is_below(target, (APP,)) and os.path.lexists(target):
                 lock(target, self.layered)
+            elif os.path.isfile(target) or os.path.isdir(target) and not top:
+                ToolFolders.lock_elsewhere(target)
 
     def let_read(self, path):
         try:
@@ -273,7 +298,7 @@ class Rights:
                 os.chown(entry.path, self.user, self.user, follow_symlinks=False)
 
     def add_account(self):
-        """An `agent` that the image brought is replaced."""
+        """An `agent` that the image brought is replaced. Before the others, so that the number is the agent's whoever had it."""
         for path, line in (("/etc/passwd", "agent:x:%d:%d:agent:%s:/bin/bash\n" % (self.user, self.user, self.wall.HOME)),
                            ("/etc/group", "agent:x:%d:\n" % self.user)):
             path = os.path.realpath(path)
@@ -285,11 +310,11 @@ class Rights:
             if lines and not lines[-1].endswith(b"\n"):
                 lines[-1] += b"\n"
             with open(path + ".proctor", "wb") as file:
-                file.write(b"".join(lines) + line.encode())
+                file.write(b"".join(lines[:1] + [line.encode()] + lines[1:]))
                 os.fchmod(file.fileno(), 0o644)
             try:
                 os.rename(path + ".proctor", path)
             except OSError:             # mounted as a single file
                 os.unlink(path + ".proctor")
                 with open(path, "wb") as file:
-                    file.write(b"".join(lines) + line.encode())
+                    file.write(b"".join(lines[:1] + [line.encode()] + lines[1:]))

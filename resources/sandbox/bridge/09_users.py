@@ -24,9 +24,13 @@ class UserWall(Wall):
     ending everybody before anything is looked at. The bridge is process 1, or (exec form) a process beside the image's own."""
 
     SCRATCH = "/run/proctor/tmp"    # of root's programs: in /tmp an agent might foresee their names
+    ASIDE, RESERVE = "/run/proctor/of_agent", "/run/proctor/reserve"
+    RESERVE_SIZE, RESERVE_FILES = 8 * MIB, 16
+    SHARED = ("/tmp", "/var/tmp", "/dev/shm")
     ROOM = 64                       # processes the container may have beyond the agent's
-    PRIVATE = ("/tmp", "/var/tmp", "/dev/shm", APP + "/artifacts", APP + "/logs", Wall.HOME)    # where the agent can write
-    SEARCHED = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH")
+    PRIVATE = SHARED + (APP + "/artifacts", APP + "/logs", Wall.HOME)    # where the agent can write
+    SEARCHED = ("PATH", "PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONPYCACHEPREFIX", "LD_LIBRARY_PATH", "LD_PRELOAD",
+                "BASH_ENV", "ENV", "NODE_PATH", "PERL5LIB", "RUBYLIB")
 
     def __init__(self, bridge, init):
         Wall.__init__(self, bridge, init)
@@ -41,7 +45,7 @@ class UserWall(Wall):
             raise Refused("refused", "programs of the image could give the agent rights: start with no-new-privileges")
         os.umask(0o022)
         self.ender = Everybody(bridge) if os.getpid() == 1 else Others(bridge, self.user)
-        self.LIMITS = {"NPROC": min(Wall.LIMITS["NPROC"], max(16, self.process_limit() - self.ROOM))}
+        self.most = max(16, self.process_limit() - self.ROOM)
 
     @staticmethod
     def process_limit():
@@ -63,8 +67,10 @@ class UserWall(Wall):
         rights.set(list(folders.folders) + list(folders.away.values()))
         rights.make_home()
         rights.add_account()
-        os.makedirs(self.SCRATCH, exist_ok=True)
-        lock(self.SCRATCH)
+        for path in (self.SCRATCH, self.ASIDE, self.RESERVE):
+            os.makedirs(path, exist_ok=True)
+            lock(path)
+        self.keep_reserve()
         os.makedirs("/root", 0o700, exist_ok=True)
         take_from_others("/root", os.stat("/root"), self.user)
         return real
@@ -72,8 +78,26 @@ class UserWall(Wall):
     def new_run(self, id, message):
         return UserRun(self.bridge, id, message)
 
+    def limits(self, who, wanted):
+        """An agent never gets so many processes that there is no room for the tools it calls."""
+        limits = Wall.limits(self, who, wanted)
+        if who == "agent" and isinstance(limits["NPROC"], int):
+            limits["NPROC"] = min(limits["NPROC"], self.most)
+        return limits
+
     def folder_of(self, who):
-        return self.bridge.folder if who == "agent" else APP
+        """The image's WORKDIR, unless the agent cannot be there (/root)."""
+        return self.bridge.folder if who == "agent" and self.may_enter(self.bridge.folder) else APP
+
+    def may_enter(self, path):
+        while True:
+            info = os.stat(path)
+            bit = 0o100 if info.st_uid == self.user else 0o010 if info.st_gid == self.user else 0o001
+            if not info.st_mode & bit:
+                return False
+            if path == "/":
+                return True
+            path = os.path.dirname(path)
 
     def environment(self, who):
         given = self.bridge.environment
@@ -83,14 +107,45 @@ class UserWall(Wall):
         for key in self.SEARCHED:   # nothing of the agent's making runs as root
             if key in env:
                 env[key] = ":".join(part for part in env[key].split(":") if part.startswith("/") and not
-                                    is_below(os.path.normpath(part) + "/", self.PRIVATE))
-        return env
+                                    is_below(os.path.normpath(part) + "/", self.PRIVATE)) or None
+        return {key: value for key, value in env.items() if value is not None}
 
     def before_verifier(self):
         """Tools that an agent outside called may have left something that still writes."""
         self.bridge.tools.expect_the_end("agent")
         self.ender.end(self.user)
         self.bridge.reap()
+        Wall.before_verifier(self)
+        self.put_aside()
+        for name in os.listdir(self.RESERVE):
+            os.unlink(os.path.join(self.RESERVE, name))
+
+    def put_aside(self):
+        """What the agent left where everybody may write, for a program that runs there as root would import it, and find its own
+        files' names taken."""
+        folders, count = [path for path in self.SHARED if os.path.isdir(path)], 0
+        while folders:
+            for entry in list(os.scandir(folders.pop())):
+                owner = entry.stat(follow_symlinks=False).st_uid
+                if owner == self.user:
+                    count += 1
+                    try:
+                        os.rename(entry.path, os.path.join(self.ASIDE, str(count)))
+                    except OSError:             # mounted apart
+                        remove_tree(entry)
+                elif entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+
+    def keep_reserve(self):
+        """Room on the disk. An agent that fills it would else turn a bad score into a verifier that cannot write its reward, which
+        is not counted against the agent."""
+        try:
+            for number in range(self.RESERVE_FILES):
+                with open(os.path.join(self.RESERVE, str(number)), "wb") as file:
+                    if number == 0:
+                        os.posix_fallocate(file.fileno(), 0, self.RESERVE_SIZE)
+        except OSError:
+            pass    # a quota this small is a choice
 
     def before_end(self):
         self.ender.before_end()
@@ -106,6 +161,8 @@ class UserRun(Run):
         wall = self.bridge.wall
         self.user = wall.user if self.who == "agent" else 0
         wall.ender.before_run(self.user)
+        if self.user and cwd == self.bridge.folder:     # the host passes on what `hello` told it
+            cwd = wall.folder_of(self.who)
         return self.launch(argv, env, cwd, nice=nice, rlimits=rlimits, user=self.user or None)
 
     def end(self):

@@ -6,6 +6,7 @@ class ToolPort:
     """127.0.0.1:9999. GET /health, /tools; POST /call/<tool> {args}, /exec/<tool> {argv, stdin}, /log {…},
     /trajectory {…}."""
 
+    LOGGED = ("tool", "command", "result_preview")
     STEP_MAX, STEPS_MAX, STEPS_SIZE_MAX = MIB, 100000, 64 * MIB
 
     def __init__(self, bridge):
@@ -21,6 +22,8 @@ class ToolPort:
 
     def body(self, connection, data):
         connection.keep_body(data)
+        if len(connection.body) > ARGUMENTS_MAX and not connection.target.startswith("/exec/"):     # that may carry a tool's input
+            raise CallError(413, "request body too large")
 
     def end(self, connection):
         method, path = connection.method, connection.target.encode("latin-1").decode("utf-8", "replace")
@@ -94,7 +97,7 @@ class ToolPort:
 
         if not call.truncated():
             try:
-                json.loads(out.decode("utf-8"), parse_constant=refuse)
+                json.loads(out.decode("utf-8"), parse_constant=refuse, parse_int=str)
                 return out.strip()
             except (ValueError, RecursionError):
                 pass
@@ -158,7 +161,12 @@ class ToolPort:
         if not isinstance(entry, dict):
             raise CallError(400, "JSON body must be an object")
         event = for_event("d", dict({"tool": "terminal"}, **dict(entry, tool="terminal")))
-        line = clean(json.dumps(event["d"] or {"tool": "terminal", "cut": event["cut"]}, ensure_ascii=False)) + "\n"
+        # Texts under the known names only, and no line ends but the last, whoever reads the lines and how: a command must not look
+        # like the call of a tool, nor like a line of its own.
+        line = {"tool": "terminal", "cut": event["cut"]} if event["d"] is None else \
+            {key: value for key, value in event["d"].items() if key in self.LOGGED and isinstance(value, str)}
+        line = clean(json.dumps(line, ensure_ascii=False))
+        line = re.sub("[\x7f-\x9f\u2028\u2029]", lambda found: "\\u%04x" % ord(found.group()), line) + "\n"
         self.bridge.append_log(line.encode("utf-8"))
         self.bridge.wire.send_bulk(dict(event, t="log"))
         connection.respond(200, {"status": "ok"})

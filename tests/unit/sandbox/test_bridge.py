@@ -528,6 +528,39 @@ os._exit(0)
         self.assertEqual(started, set(ended))
         self.assertEqual(set(ended.values()), {499})
 
+    def test_bodies_that_grow_when_they_are_read(self):
+        host = self.sandbox()
+        text = HTTP.replace("PORT", "9999") + r"""
+lists = b"[],"
+for path, body in (("/call/show", b'{"a":[' + lists * 100000 + b"1]}"), ("/exec/show", b'{"argv":[' + lists * (20 << 20) + b"1]}"),
+                   ("/log", b'{"a":' + b"9" * 5000000 + b"}"), ("/call/show", b'{"a":"' + b"x" * (9 << 20) + b'"}'),
+                   ("/call/show", b'{"a":' + b"9" * 4000 + b"}")):
+    print(post(path, body)[0], flush=True)
+"""
+        id = host.start(["python3", "-c", text])
+        worst = 0
+        while not any(m["t"] == "exit" for m in host.events):
+            pong = host.answer(host.ask("ping"), ["pong"])
+            worst = max(worst, pong["rss"])
+            time.sleep(0.02)
+        self.assertHas(host.end_of(id), code=0, err=b"", out=b"413\n413\n400\n413\n200\n")
+        self.assertLess(worst, 300 << 20)
+
+    def test_a_verifier_meets_no_traps(self):
+        host = self.sandbox()
+        self.assertHas(host.run("cd artifacts; ln -s /app/tests/gold.json gold; ln -s ../tests d; ln -s ../answer.json answer; mkfifo pipe; ln -s none later;"
+                                "mkdir in; ln -s . in/self; mkfifo ../logs/pipe; echo x > in/file; ln -s in/file link"), code=0)
+        self.assertHas(host.run("cd artifacts; find . ../logs -mindepth 1 | sort; cat link", "verifier"), code=0,
+                       out=b"./answer\n./in\n./in/file\n./in/self\n./link\nx\n")
+
+    def test_answers_that_nobody_could_read(self):
+        host = self.sandbox()
+        self.assertHas(host.run("echo '{}' > answer.json; truncate -s 100G answer.md; mkdir -p artifacts/d/e; echo x > artifacts/d/e/f; mkfifo artifacts/d/pipe;"
+                                "chmod 0 artifacts/d/e/f artifacts/d/e artifacts/d answer.json artifacts logs"), code=0)
+        self.assertEqual(host.get("/app/answer.json")[0], b"{}\n")
+        self.assertHas(host.run("cat answer.json artifacts/d/e/f; ls logs; stat -c %s answer.md; ls artifacts/d", "verifier"), code=0,
+                       out=b"{}\nx\n67108864\ne\n")
+
     def test_an_agent_cannot_make_a_line_too_long(self):
         host = self.sandbox()
         body = json.dumps({"text": "\U0001f600" * 400000, "lone": "\ud800"})

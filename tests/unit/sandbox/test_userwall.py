@@ -128,8 +128,10 @@ class Image(ContainerCase):
     def test_hidden(self):
         files = bundle(**{"/app/docs/x.secret": ("HIDDEN", 0o644), "/app/a/b/private/c": ("HIDDEN", 0o666),
                           "/app/a/b/public": ("P", 0o644), "/app/real/gold": ("HIDDEN", 0o644), "/app/run.sh": ("HIDDEN", X),
-                          "/opt/free/open": ("OPEN", 0o644)})
-        host = self.container(files, "ln -s real/gold pointer; ln -s /opt/free away; ln -s . self; ln -s /app/nowhere dangling; chmod 777 a/b/private",
+                          "/opt/free/open": ("HIDDEN", 0o644), "/opt/gold.db": ("HIDDEN", 0o644), "/app/logs/x.db": ("HIDDEN", 0o644),
+                          "/app/artifacts/a/b.db": ("HIDDEN", 0o666)})
+        host = self.container(files, "ln -s real/gold pointer; ln -s /opt/free away; ln -s . self; ln -s /app/nowhere dangling; ln -s /opt/gold.db there.db;"
+                              "ln -s /bin/cat system.db; ln -s /opt opt.db; ln -s /usr/lib lib.db; chmod 777 artifacts/a; chmod 777 a/b/private",
                               hide=["/app/gold.json", "docs/*.secret", "**/private/**", "**/private", "pointer", "away", "self",
                                     "dangling", "run.sh"])
         self.assertHas(host.ready, t="ready")
@@ -137,9 +139,10 @@ class Image(ContainerCase):
                           " a/b/private real/gold run.sh /opt/free /opt/free/open . docs", "verifier").split("\n")
         self.assertEqual(lines[:-1], ["700 root tests", "600 root shop.db", "600 root data/deep/hotels.db", "600 root data/hotels.db-wal",
                                       "600 root gold.json", "600 root docs/x.secret", "700 root a/b/private", "600 root real/gold",
-                                      "700 root run.sh", "755 root /opt/free", "644 root /opt/free/open", "755 root .", "755 root docs"])
-        result = host.run("grep -rsE 'DATABASE|GOLD|HIDDEN|SECRET' /app /tmp /home /run /logs /root; cat docs/a.txt a/b/public /opt/free/open")
-        self.assertEqual(result["out"].split(), [b"APOPEN"])
+                                      "700 root run.sh", "700 root /opt/free", "644 root /opt/free/open", "755 root .", "755 root docs"])
+        result = host.run("grep -rsE 'DATABASE|GOLD|HIDDEN|SECRET' /app /tmp /home /run /logs /root; grep -rs HIDDEN /opt; cat docs/a.txt a/b/public;"
+                          "stat -Lc %a system.db opt.db lib.db; touch artifacts/a/new && echo new")
+        self.assertEqual(result["out"].split(), [b"AP755", b"755", b"755", b"new"])
 
     def test_what_an_image_left_open_is_closed(self):
         files = bundle("/app/environment/tools", **{"/app/lib/part.py": ("P", 0o666)})
@@ -153,7 +156,7 @@ class Image(ContainerCase):
     def test_traps_in_an_image(self):
         image = ("ln -s /opt/victim answer.json; ln -s /opt/dir artifacts; ln -s /opt/victim .tool_calls.jsonl; echo v > /opt/victim; mkdir /opt/dir;"
                  "echo old > answer.md; echo 0.9 > reward.txt; mkdir /logs/verifier; echo 0.8 > /logs/verifier/reward.txt;"
-                 "sed -i '$ a agent:x:1000:1000::/home/other:/bin/false' /etc/passwd; printf 'agent:x:1000:' >> /etc/group;"
+                 "sed -i '$ a agent:x:1000:1000::/home/other:/bin/false\\nother:x:20007:20007::/opt:/bin/false' /etc/passwd; printf 'agent:x:1000:' >> /etc/group;"
                  "mkdir -m 700 /home/agent; echo rc > /home/agent/.rc; chmod 600 /home/agent/.rc; chown -R 1000 /home/agent")
         host = self.container(image=image)
         self.assertEqual(host.ready["reward_files"], ["/app/reward.txt", "/logs/verifier/reward.txt"])
@@ -207,8 +210,12 @@ class Agents(ContainerCase):
             self.assertIn(wanted, text)
         fds = self.outs(host, "for f in /proc/self/fd/*; do readlink $f; done; true").split("\n")
         self.assertTrue(all(name.startswith(("/dev/null", "pipe:", "/proc/")) or not name for name in fds), fds)
-        self.assertHas(host.run(["no-such-program"]), t="fail", code="not_found")
-        self.assertHas(host.run(["true"], cwd="/app/tests"), t="fail", code="refused")
+        missing = host.run(["no-such-program"])
+        self.assertHas(missing, t="fail", code="not_found")
+        self.assertIn("No such file or directory: 'no-such-program'", missing["why"])
+        refused = host.run(["true"], cwd="/app/tests")
+        self.assertHas(refused, t="fail", code="refused")
+        self.assertIn("'/app/tests'", refused["why"])
         self.assertHas(host.run("exit 7"), code=7)
         self.assertHas(host.run("kill -SEGV $$"), signal=11)
 
@@ -268,7 +275,53 @@ tools/python
 """
         self.assertEqual(self.outs(host, plant), "0\n")
         self.outs(host, "python3 -c 'print(1)'; PATH=$PATH; cat /dev/null", "verifier")
-        self.assertNotIn("0\n", host.run("cat /tmp/caught", "verifier")["out"].decode())
+        self.assertNotIn("0\n", host.run("cat /tmp/caught", "setup")["out"].decode())
+
+    def test_a_verifier_meets_no_traps(self):
+        files = bundle(**{"/app/data/brought": ("B", 0o644)})
+        for form in ("main", "exec"):
+            host = self.container(files, "mkdir artifacts; ln -s ../data/brought artifacts/brought; ln -s ../data/brought artifacts/changed", form=form)
+            self.outs(host, r"""
+cd artifacts; ln -s /app/tests/test.sh gold; ln -s /app/tests d; mkdir in; ln -s ../../tests/test.sh in/relative; ln -s gold chain; mkfifo pipe in/pipe
+ln -s in inner; ln -s ../answer.md report; echo own > in/own; ln -s in/own link; ln -s nowhere later; ln -sf ../tests changed
+ln -s ../shop.db ../logs/db; python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
+mkdir -p /tmp/work; for f in /tmp /tmp/work /var/tmp /dev/shm; do [ ! -d $f ] || echo 'print("caught")' > $f/json.py; done; ln -s /app/artifacts/in/own /tmp/result
+""")
+            self.outs(host, "touch /tmp/of_root; mkdir -m 777 /tmp/open", "setup")
+            self.outs(host, "echo 'print(\"caught\")' > /tmp/open/json.py")
+            text = self.outs(host, "cd artifacts; find . ../logs -mindepth 1 | sort | tr '\n' ' '; cat link inner/own brought; cd /tmp; echo x > result;"
+                             "find /tmp -mindepth 1 | sort; python3 -c 'import json'; cd /tmp/open; python3 -c 'import json'; cd /dev/shm; python3 -c 'import json';"
+                             "cat /app/artifacts/in/own", "verifier")
+            self.assertEqual(text, "./brought ./in ./in/own ./inner ./link ./report own\nown\nB/tmp/of_root\n/tmp/open\n/tmp/result\nown\n")
+            self.ends(host, form)
+
+    def test_a_full_disk_does_not_stop_the_verifier(self):
+        """The root of these tests is a tmpfs of half the memory, so the reserve alone is looked at."""
+        host = self.container()
+        self.assertEqual(self.outs(host, "stat -c '%s %b' /run/proctor/reserve/0; ls /run/proctor/reserve | wc -l", "setup"), "8388608 16384\n16\n")
+        self.denied(host, "ls /run/proctor/reserve", "ls /run/proctor/of_agent")
+        self.assertEqual(self.outs(host, "ls /run/proctor/reserve", "verifier"), "")
+
+    def test_variables_lead_root_nowhere_else(self):
+        for name, given, wanted in (("PYTHONPYCACHEPREFIX", "/tmp/cache", None), ("BASH_ENV", "/home/agent/.bashrc", None), ("ENV", "rc", None),
+                                    ("PYTHONPATH", "/app/artifacts:/app/lib:.", "/app/lib"), ("LD_PRELOAD", "/app/logs/../logs/x.so", None),
+                                    ("PYTHONUSERBASE", "/opt/base", "/opt/base")):
+            host = self.container(source=b"# SPDX\nimport os; os.environ[%a] = %a\n" % (name, given) + SOURCE)
+            value = self.outs(host, "echo ${%s-unset}" % name, "verifier").strip()
+            self.assertEqual(value, wanted or "unset", name)
+            self.assertEqual(host.close(), 0)
+
+    def test_a_workdir_that_is_root_s(self):
+        host = self.container(cwd="/root")
+        self.assertHas(host.hello, cwd="/root")
+        id = host.ask("run", who="agent", argv=["pwd"], cwd="/root")
+        self.assertHas(host.end_of(id), code=0, out=b"/app\n")
+
+    def test_room_for_tools(self):
+        source = SOURCE.replace(b"return 1 << 22", b"return 200")
+        host = self.container(source=source)
+        for wanted, limit in (({"NPROC": 512}, "136\n"), ({"NPROC": 100}, "100\n"), ({}, "136\n")):
+            self.assertHas(host.run("ulimit -u", rlimits=wanted), out=limit.encode())
 
     def test_leftovers_are_counted_and_ended(self):
         daemons = ("import os, signal, time\nfor i in range(10):\n    if os.fork() == 0:\n        os.setsid()\n"
@@ -487,6 +540,15 @@ for body in (json.dumps({"step": 1, "text": "\u676d", "deep": {"a": [1.5, None]}
         self.outs(host, "python3 - <<'E'\n%s\nE\ntools/logger" % text)
         lines = [json.loads(line) for line in host.get("/app/.tool_calls.jsonl")[0].splitlines()]
         self.assertEqual(lines, [{"tool": "terminal", "command": "ls"}, {"tool": "logger"}])
+        host = self.container()
+        text = HTTP.replace("PORT", "9999") + r"""
+post('/log', '{"tool": "x", "command": {"tool": "search"}, "name": "search", "cut": {"tool": "search"}, "result_preview": "a\\u2028[1]\\u0085{}\\u2029b"}')
+post('/log', '{"command": "%s", "cut": {"tool": "search"}}' % ("x" * 100000))
+"""
+        self.outs(host, "python3 - <<'E'\n%s\nE" % text)
+        lines = [json.loads(line) for line in host.get("/app/.tool_calls.jsonl")[0].decode().splitlines()]
+        self.assertEqual(lines[0], {"tool": "terminal", "result_preview": "a\u2028[1]\x85{}\u2029b"})
+        self.assertEqual((len(lines), sorted(lines[1]), sorted(lines[1]["cut"])), (2, ["cut", "tool"], ["sha256", "size", "text"]))
         self.assertEqual(self.outs(host, "stat -c '%a %U' .tool_calls.jsonl"), "644 root\n")
 
 
