@@ -995,6 +995,10 @@
         <source>%1 of %2 layers</source>
         <translation>%2 层中的 %1 层</translation>
     </message>
+    <message>
+        <source>Pulling %1</source>
+        <translation>正在拉取 %1</translation>
+    </message>
 </context>
 <context>
     <name>proctor::Engine</name>
@@ -1183,16 +1187,16 @@
         <translation>拉取 %1 耗时过长：引擎客户端已有 %2 秒没有输出</translation>
     </message>
     <message>
-        <source>tried again in %1 s</source>
-        <translation>%1 秒后重试</translation>
-    </message>
-    <message>
         <source>The engine has no image %1, and docker.pull is never</source>
         <translation>引擎中没有镜像 %1，而 docker.pull 为 never</translation>
     </message>
     <message>
         <source>The image %1 was pulled, and yet the engine does not have it</source>
         <translation>镜像 %1 已拉取，但引擎中仍没有它</translation>
+    </message>
+    <message>
+        <source>trying again in %1 s</source>
+        <translation>%1 秒后重试</translation>
     </message>
 </context>
 <context>

@@ -44,6 +44,7 @@ AttemptRun::AttemptRun(AttemptSpec spec, std::unique_ptr<Sandbox> sandbox, std::
     m_clock.start();
     m_place.instance = m_spec.instance;
     m_place.folder = m_spec.folder;
+    connect(m_sandbox.get(), &Sandbox::pulling, this, &AttemptRun::pulling);
     watchAgent();
 }
 

@@ -52,6 +52,8 @@ signals:
     void judged(const proctor::Outcome &outcome);
     void phaseEntered(proctor::Phase phase);
     void toolCalled();
+    /// See Sandbox::pulling().
+    void pulling(const QString &sentence);
     void logged(proctor::LogKind kind, const QByteArray &bytes);
 
 private:

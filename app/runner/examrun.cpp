@@ -198,11 +198,25 @@ void ExamRun::watch(AttemptRun *attempt)
             breakOff(journaled.error().text());
         announce(event);
     });
+    connect(attempt, &AttemptRun::pulling, this,
+            [this, slot](const QString &sentence) { tellOfPull(slot, sentence); });
     connect(attempt, &AttemptRun::toolCalled, this, [this, slot] { ++picture(slot).toolCalls; });
     connect(attempt, &AttemptRun::logged, this, [this, slot](LogKind kind, const QByteArray &bytes) {
         if (slot == m_watched)
             emit logged(slot, kind, bytes);
     });
+}
+
+/// Everybody learns that an image is pulled, once; how far it is, who looks at an attempt that waits for it.
+void ExamRun::tellOfPull(const Slot &slot, const QString &sentence)
+{
+    const QString begins = sentence.section(QStringLiteral(": "), 0, 0);
+    if (!m_toldPulls.contains(begins)) {
+        m_toldPulls.insert(begins);
+        emit warned(begins);
+    }
+    if (slot == m_watched)
+        emit logged(slot, LogKind::AgentErrors, sentence.toUtf8() + '\n');
 }
 
 void ExamRun::record(const AttemptRun &attempt, const Outcome &outcome)

@@ -73,6 +73,7 @@ private:
     Expected<RunPlan> openAndPlan();
     QCoro::Task<void> attempt(RunPlan::Item item, CancellationToken token);
     void watch(AttemptRun *attempt);
+    void tellOfPull(const Slot &slot, const QString &sentence);
     void record(const AttemptRun &attempt, const Outcome &outcome);
     void breakOff(const QString &problem);
     void settle();
@@ -97,6 +98,8 @@ private:
     QHash<Slot, AttemptUpdate> m_pictures;
     QSet<Slot> m_changedPictures;
     Slot m_watched;
+    /// Pulls that have been told of.
+    QSet<QString> m_toldPulls;
     RunStatus m_status;
     QString m_problem;
     QTimer m_pictureTimer, m_statusTimer, m_leaseTimer;

@@ -108,9 +108,9 @@ QStringList joinArguments(const ContainerSpec &spec)
     return engineArguments(spec.docker, command);
 }
 
-QStringList removeArguments(const EvalConfig::Docker &docker, const QStringList &containers)
+QStringList removeCommand(const QStringList &containers)
 {
-    return engineArguments(docker, QStringList{word("rm"), word("-f"), word("-v")} + containers);
+    return QStringList{word("rm"), word("-f"), word("-v")} + containers;
 }
 
 QString imageWithRegistry(const QString &image, const QString &registry)

@@ -45,7 +45,8 @@ QStringList runArguments(const ContainerSpec &spec);
 QStringList keepArguments(const ContainerSpec &spec);
 /// The bridge in such a container, on the client's standard streams.
 QStringList joinArguments(const ContainerSpec &spec);
-QStringList removeArguments(const EvalConfig::Docker &docker, const QStringList &containers);
+/// Ends and removes containers with their volumes; without the context, as a command for askEngine().
+QStringList removeCommand(const QStringList &containers);
 
 /// The capabilities that set-up needs; all others are dropped.
 QStringList keptCapabilities();

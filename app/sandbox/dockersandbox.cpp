@@ -52,7 +52,13 @@ QCoro::Task<Stepped<Nothing>> DockerSandbox::pull(CancellationToken token)
         const StepFailure refused{StepFailure::Kind::Failed, *problem};
         co_return refused;
     }
+    connect(m_pulls, &ImagePulls::progress, this, [this](const QString &image, const QString &text) {
+        const QString sentence = tr("Pulling %1").arg(image);
+        if (image == m_container.image)
+            emit pulling(text.isEmpty() ? sentence : QStringLiteral("%1: %2").arg(sentence, text));
+    });
     const auto image = co_await m_pulls->provide(m_container.image, token);
+    m_pulls->disconnect(this);
     if (!image)
         co_return image.error();
     m_image = *image;
@@ -121,8 +127,7 @@ QCoro::Task<void> DockerSandbox::clean()
     if (m_bridge)
         co_await m_bridge->leave();
     if (m_begun && mayBeLeft()) {
-        const QStringList command{QStringLiteral("rm"), QStringLiteral("-f"), QStringLiteral("-v"),
-                                  m_container.name};
+        const QStringList command = removeCommand(QStringList(m_container.name));
         co_await askEngine(m_container.docker, command, removeLimit);
     }
 }

@@ -118,6 +118,8 @@ static QCoro::Task<std::optional<StepFailure>> pullWithPatience(std::shared_ptr<
 {
     const CancellationToken token = pull->source.token();
     auto backOff = pull->patience.backOff;
+    if (pull->owner)
+        emit pull->owner->progress(pull->image, {});
     for (int repetition = 0;; ++repetition) {
         const ProcessEnd end = co_await pullOnce(pull);
         if (end.succeeded())
@@ -139,7 +141,7 @@ static QCoro::Task<std::optional<StepFailure>> pullWithPatience(std::shared_ptr<
             co_return last;
         }
         if (pull->owner)
-            emit pull->owner->progress(pull->image, ImagePulls::tr("tried again in %1 s").arg(backOff / 1s));
+            emit pull->owner->progress(pull->image, ImagePulls::tr("trying again in %1 s").arg(backOff / 1s));
         co_await delay(backOff, token);
         backOff *= 3;
     }

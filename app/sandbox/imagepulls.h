@@ -54,7 +54,7 @@ public:
     void forget(const QString &image);
 
 signals:
-    /// How far a pull has come, for people: "3 of 7 layers".
+    /// How far a pull has come, for people: empty at its beginning, then "3 of 7 layers".
     void progress(const QString &image, const QString &text);
 
 private:

@@ -77,10 +77,10 @@ QCoro::Task<LeftContainers> removeLeftContainers(EvalConfig::Docker docker, Left
     LeftContainers left = co_await findLeftContainers(docker, choice, token);
     if (left.containers.isEmpty())
         co_return left;
-    QStringList command{QStringLiteral("rm"), QStringLiteral("-f"), QStringLiteral("-v")};
+    QStringList ids;
     for (const LeftContainer &container : std::as_const(left.containers))
-        command << container.id;
-    const ProcessEnd end = co_await askEngine(docker, command, removeLimit, token);
+        ids << container.id;
+    const ProcessEnd end = co_await askEngine(docker, removeCommand(ids), removeLimit, token);
     const QString words = engineWords(end.errors);
     // Another Proctor may be removing the same: what is gone is gone.
     const bool isGone = isContainerGone(words);

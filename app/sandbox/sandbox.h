@@ -50,6 +50,10 @@ public:
     virtual Bridge *bridge() const = 0;
     /// What a result records of it: kind, image, limits, as far as they are known by now.
     virtual QJsonObject particulars() const = 0;
+
+signals:
+    /// How far pull() has come where that takes long: "Pulling a/b:1", then "Pulling a/b:1: 3 of 7 layers".
+    void pulling(const QString &sentence);
 };
 
 } // namespace proctor
