@@ -512,6 +512,10 @@
         <source>The sandbox takes no more input</source>
         <translation>沙箱不再接收输入</translation>
     </message>
+    <message>
+        <source>The sandbox has not answered for %1 s</source>
+        <translation>沙箱已有 %1 秒没有响应</translation>
+    </message>
 </context>
 <context>
     <name>proctor::BridgeToolCalls</name>

@@ -13,6 +13,9 @@ namespace proctor
 /// How long the bridge may take to answer what it does by itself; it works on small files and has one thread.
 static constexpr auto answerLimit = 60s;
 static constexpr auto pingInterval = 5s;
+/// Pings without a word of the bridge after which it is given up: whatever carries the pipe hangs. Counted,
+/// and not timed, so that a Proctor that was itself held up does not blame the bridge.
+static constexpr int mostUnheardPings = 12;
 static constexpr auto leaveLimit = 5s;
 /// What may wait unsent in the pipe.
 static constexpr qint64 sendBufferLimit = 1 << 20;
@@ -48,9 +51,7 @@ Bridge::Bridge(ProcessSpec sandbox, QObject *parent)
                   [this](const QString &reason) { lose(reason); })
 {
     m_ping.setInterval(pingInterval);
-    connect(&m_ping, &QTimer::timeout, this, [this] {
-        ask({{QStringLiteral("t"), QStringLiteral("ping")}});
-    });
+    connect(&m_ping, &QTimer::timeout, this, &Bridge::ping);
     connect(&m_process, &Process::standardOutput, this, [this](const QByteArray &bytes) {
         for (const LineSplitter::Line &line : m_lines.add(bytes))
             readLine(line);
@@ -335,6 +336,7 @@ QCoro::Task<void> Bridge::roomToSend(CancellationToken token)
 
 void Bridge::readLine(const LineSplitter::Line &line)
 {
+    m_unheardPings = 0;
     if (!m_open)
         return;
     if (!line.isComplete)
@@ -395,6 +397,13 @@ void Bridge::answer(qint64 id, Stepped<Answer> value)
     const QuestionPointer question = m_questions.take(id);
     if (question)
         question->answer.complete(std::move(value));
+}
+
+void Bridge::ping()
+{
+    if (++m_unheardPings > mostUnheardPings)
+        return lose(tr("The sandbox has not answered for %1 s").arg(mostUnheardPings * pingInterval / 1s));
+    ask({{QStringLiteral("t"), QStringLiteral("ping")}});
 }
 
 void Bridge::lose(const QString &reason)

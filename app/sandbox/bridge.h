@@ -120,12 +120,15 @@ private:
     void answer(qint64 id, Stepped<Answer> value);
     /// Ends a question as TimedOut when nothing of its answer has come for so long.
     void answerInTime(qint64 id, std::chrono::milliseconds limit);
+    void ping();
     void lose(const QString &reason);
     void processEnded(const ProcessEnd &end);
 
     Process m_process;
     LineSplitter m_lines;
     QTimer m_ping;
+    /// Pings since the bridge was last heard.
+    int m_unheardPings = 0;
     qint64 m_lastId = 0;
     bool m_open = false;
     QString m_lossReason;
