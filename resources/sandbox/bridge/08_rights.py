@@ -254,6 +254,38 @@ class Rights:
             elif os.path.isfile(target) or os.path.isdir(target) and not top:
                 ToolFolders.lock_elsewhere(target)
 
+    OPEN_MAX = 256 * MIB
+
+    def close_system(self, path_list):
+        """Where root's programs find programs and modules. What is in a folder is only looked at when the image left the folder
+        open: it is much, and each change of a file in an image's layer copies the file."""
+        folders = [path for path in path_list.split(":") if path.startswith("/") and not is_below(path + "/", self.wall.PRIVATE)]
+        for base in ("/usr/lib", "/usr/local/lib", sys.prefix + "/lib"):
+            for name in os.listdir(base) if os.path.isdir(base) else ():
+                if name.startswith("python3"):
+                    folders += [os.path.join(base, name, part) for part in ("", "site-packages", "dist-packages")]
+        room, closed = self.OPEN_MAX, set()
+        for path in map(os.path.realpath, folders + ["/run/proctor", "/etc"]):
+            if not os.path.isdir(path) or path in closed:
+                continue
+            was_open = self.close(path, closed)
+            for _, entry, info in entries_below(path) if was_open else ():
+                if not stat.S_ISLNK(info.st_mode):
+                    room -= info.st_size if stat.S_ISREG(info.st_mode) and info.st_mode & stat.S_IWOTH else 0
+                    if room < 0:
+                        os.write(2, b"proctor: the image lets everybody change programs, and they are too large to close them all\n")
+                        return
+                    take_from_others(entry.path, info, self.user)
+
+    def close(self, path, closed):
+        """With all that is above it; whether everybody could write there."""
+        info = os.lstat(path)
+        while path not in closed:
+            closed.add(path)
+            take_from_others(path, os.lstat(path), self.user)
+            path = os.path.dirname(path)
+        return info.st_mode & stat.S_IWOTH and not info.st_mode & stat.S_ISVTX
+
     def let_read(self, path):
         try:
             info = os.lstat(path)

@@ -71,6 +71,7 @@ class UserWall(Wall):
             os.makedirs(path, exist_ok=True)
             lock(path)
         self.keep_reserve()
+        rights.close_system(self.bridge.environment["PATH"])
         os.makedirs("/root", 0o700, exist_ok=True)
         take_from_others("/root", os.stat("/root"), self.user)
         return real

@@ -25,6 +25,8 @@ def parse_head(raw):
         if name == "content-length":
             lengths.add(value)
         if name == "transfer-encoding":
+            if chunked or first[2] == "HTTP/1.0":
+                raise CallError(400, "bad Transfer-Encoding")
             chunked = True
             if value.lower() != "chunked":
                 raise CallError(501, "unknown transfer encoding")
@@ -80,7 +82,7 @@ class Connection:
             self.reader = None
             self.fail(error)
         except Exception:
-            sys.excepthook(*sys.exc_info())
+            self.loop.report()
             self.close()
 
     # readers return True when they got on

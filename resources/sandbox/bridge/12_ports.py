@@ -115,7 +115,7 @@ class ToolPort:
                 raise CallError(400, "argv must be a list of texts without NUL")
             try:
                 stdin = unb64(args.get("stdin") or "")
-            except (ValueError, TypeError):
+            except (ValueError, TypeError, AttributeError):
                 raise CallError(400, "stdin must be base64") from None
             event = dict(for_event("argv", args["argv"]), stdin_size=len(stdin))
         except CallError as error:

@@ -634,6 +634,8 @@ class ToolPort(Case):
                  ("POST", "/call/show", json.dumps({"x": "y" * 200000}), 500, {"error": "cannot start show: Argument list too long", "returncode": 126}),
                  ("POST", "/call/holder", "", 200, "done"), ("POST", "/exec/show", '{"argv":"x"}', 400, {"error": "argv must be a list of texts without NUL"}),
                  ("POST", "/exec/show", '{"argv":[],"stdin":"*"}', 400, {"error": "stdin must be base64"}),
+                 ("POST", "/exec/show", '{"argv":[],"stdin":5}', 400, {"error": "stdin must be base64"}),
+                 ("POST", "/exec/show", '{"argv":[],"stdin":["a"]}', 400, {"error": "stdin must be base64"}),
                  ("POST", "/log", "[]", 400, {"error": "JSON body must be an object"})]
         text = "import json\nfor kind, path, body in json.load(open('/app/docs/table.json')):\n" \
                "    status, reply = post(path, body.encode('latin-1'), kind)\n    print(json.dumps([status, json.loads(reply)]))\n"
@@ -660,6 +662,8 @@ class ToolPort(Case):
                  (b"POST /log HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400), (b"POST /log HTTP/1.1\r\nContent-Length: x\r\n\r\n", 400),
                  (b"POST /log HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}", 400),
                  (b"POST /log HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}", 400),
+                 (b"POST /log HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+                 (b"POST /log HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
                  (b"POST /log HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n{}", 501), (b"POST /log HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", 413),
                  (b"GET /health HTTP/1.1\r\nX: " + b"y" * 70000 + b"\r\n\r\n", 431),
                  (b"POST /log HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),

@@ -311,6 +311,16 @@ mkdir -p /tmp/work; for f in /tmp /tmp/work /var/tmp /dev/shm; do [ ! -d $f ] ||
             self.assertEqual(value, wanted or "unset", name)
             self.assertEqual(host.close(), 0)
 
+    def test_programs_of_root_s_that_an_image_left_open(self):
+        image = ("mkdir -p /opt/venv/bin /opt/venv/lib/deep; printf '#!/bin/sh\\necho mine\\n' > /opt/venv/bin/program; mkdir -p /run/proctor;"
+                 "chmod -R 777 /opt/venv /run /etc; chmod 777 / /opt; ln -s /opt/venv/bin /opt/link")
+        path = "/opt/link:/opt/venv/lib:/usr/local/bin:/usr/bin:/bin:/none"
+        host = self.container(image=image, source=b"# SPDX\nimport os; os.environ['PATH'] = %a\n" % path + SOURCE)
+        self.denied(host, "touch /opt/venv/bin/new", "echo > /opt/venv/bin/program", "mv /opt/venv /opt/v", "touch /opt/venv/lib/deep/new",
+                    "mv /app /a", "mv /run/proctor /run/p", "echo > /etc/passwd", "touch /etc/new", "touch /new")
+        self.assertEqual(self.outs(host, "program", "verifier"), "mine\n")
+        self.assertEqual(self.outs(host, "program; stat -c %a /tmp"), "mine\n1777\n")
+
     def test_a_workdir_that_is_root_s(self):
         host = self.container(cwd="/root")
         self.assertHas(host.hello, cwd="/root")
