@@ -383,14 +383,15 @@ QCoro::Task<Outcome> AttemptRun::brokenIn(Phase phase, StepFailure failure)
         co_return failedIn(phase, failure);
     const SandboxLoss loss = co_await m_sandbox->inquire();
     failure.message = loss.sentence;
-    const bool isOfAgent = phase == Phase::Agent && loss.cause != SandboxLoss::Cause::Harness;
+    const bool wasInside = phase == Phase::Agent && m_agent->worksInSandbox();
+    const bool isOfAgent = wasInside && loss.cause != SandboxLoss::Cause::Harness;
     if (loss.cause == SandboxLoss::Cause::OutOfMemory)
         flag(outOfMemoryFlag);
     if (isOfAgent)
         co_return Outcome::failed(FailurePhase::Agent,
                                   tr("The sandbox broke down while the agent ran: %1").arg(loss.sentence),
                                   m_flags);
-    if (loss.cause == SandboxLoss::Cause::OutOfMemory)
+    if (loss.cause == SandboxLoss::Cause::OutOfMemory && phase != Phase::Agent)
         co_return Outcome::failed(failureIn(phase),
                                   tr("The sandbox broke down while the verifier ran: %1").arg(loss.sentence),
                                   m_flags);
