@@ -25,7 +25,7 @@ def parse_head(raw):
         if name == "content-length":
             lengths.add(value)
         if name == "transfer-encoding":
-            if chunked or first[2] == "HTTP/1.0":
+            if chunked:
                 raise CallError(400, "bad Transfer-Encoding")
             chunked = True
             if value.lower() != "chunked":

@@ -663,7 +663,6 @@ class ToolPort(Case):
                  (b"POST /log HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}", 400),
                  (b"POST /log HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}", 400),
                  (b"POST /log HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
-                 (b"POST /log HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
                  (b"POST /log HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n{}", 501), (b"POST /log HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", 413),
                  (b"GET /health HTTP/1.1\r\nX: " + b"y" * 70000 + b"\r\n\r\n", 431),
                  (b"POST /log HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
