@@ -37,7 +37,9 @@ bridge knows the form by its process number. The image needs python3 and bash an
   - the tools are moved to .tools_real beside their folder, wrappers take their places (08_rights.py says how tools still find
     what is theirs);
   - root's programs (tools, verifier, set-up) have HOME=/root and a TMPDIR of their own, and lose search paths into folders of
-    the agent's.
+    the agent's; what an image left open to everybody where they look for programs and modules is closed.
+Before a verifier starts, what the agent left to mislead it is taken away: links out of what is the agent's and pipes below artifacts/
+and logs/ (with each wall), its files in /tmp, /var/tmp and /dev/shm; an answer over 64 MiB is cut to that.
 The two forms differ at the end of a run. Main process: everybody but the bridge is killed, so also what `docker exec` started
 meanwhile, tool calls of the host (answered 499) and daemons of tools. Exec form: the agent's user and all that descends from the bridge;
 the image's services live on. In both nobody of it is alive when `exit` is sent, and calls in flight have had their answer.
@@ -70,6 +72,7 @@ WHAT IS ADDED to version 1 (all optional for the host):
   http         size is -1 for a chunked body. The body always ends with http_body "eof":true, even when it is empty.
   tool_cancel  {"t":"tool_cancel","id":9} ends the host's own call 9; its tool_res comes with status 499 (or had been sent already).
   http_end     may carry "abort":true: the stream broke; the client sees a broken body instead of a clean end.
+  pong         also without a question ("id":null) while the bridge is busy with very many files.
   entries, eof "truncated"; eof of diff: "deleted":[paths].
   fail         "id":null for a line that cannot be read. Any message may have an id and is then answered (ports -> ok).
 Exit codes: 0 bye or end of input, 65 broken start or a line over 1 MiB, 66 python3 of the image is incomplete (stderr says what

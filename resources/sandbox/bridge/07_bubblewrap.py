@@ -66,6 +66,7 @@ class Bubblewrap(Wall):
         paths = [os.path.join(APP, name) for name in self.WRITABLE]
         while paths:
             path = paths.pop()
+            self.show_life()
             try:
                 mode = os.lstat(path).st_mode
                 right = 0o700 if stat.S_ISDIR(mode) else 0o600

@@ -127,8 +127,8 @@ class UserWall(Wall):
         folders, count = [path for path in self.SHARED if os.path.isdir(path)], 0
         while folders:
             for entry in list(os.scandir(folders.pop())):
-                owner = entry.stat(follow_symlinks=False).st_uid
-                if owner == self.user:
+                self.show_life()
+                if entry.stat(follow_symlinks=False).st_uid == self.user:
                     count += 1
                     try:
                         os.rename(entry.path, os.path.join(self.ASIDE, str(count)))

@@ -295,6 +295,13 @@ mkdir -p /tmp/work; for f in /tmp /tmp/work /var/tmp /dev/shm; do [ ! -d $f ] ||
             self.assertEqual(text, "./brought ./in ./in/own ./inner ./link ./report own\nown\nB/tmp/of_root\n/tmp/open\n/tmp/result\nown\n")
             self.ends(host, form)
 
+    def test_very_many_files_do_not_look_like_a_lost_sandbox(self):
+        host = self.container(source=SOURCE.replace(b"now - self.shown > 2", b"now - self.shown > 0.05"))
+        self.outs(host, "python3 -c \"\nimport os\nfor place in ('/tmp/', '/app/artifacts/'):\n    for i in range(10000): os.mknod(place + str(i))\"")
+        first = len(host.events)
+        self.assertEqual(self.outs(host, "ls /tmp; ls /app/artifacts | wc -l", "verifier"), "10000\n")
+        self.assertIn(None, [m["id"] for m in host.events[first:] if m["t"] == "pong"])
+
     def test_a_full_disk_does_not_stop_the_verifier(self):
         """The root of these tests is a tmpfs of half the memory, so the reserve alone is looked at."""
         host = self.container()
