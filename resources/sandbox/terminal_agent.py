@@ -149,6 +149,14 @@ def cut_output(text):
     return text[:OUTPUT_END] + "\n[… the middle was left out …]\n" + text[-OUTPUT_END:]
 
 
+def end_group(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except OSError:
+        pass
+    process.wait()
+
+
 def run_command(command, limit):
     """What the command printed, as the model sees it."""
     environment = {name: value for name, value in os.environ.items() if name != "LLM_API_KEY"}
@@ -157,17 +165,17 @@ def run_command(command, limit):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, close_fds=False)
     except (OSError, ValueError) as error:      # no bash, too long, a NUL, half a character
         return "error: the command could not be started: %s" % error
-    streams = [Ends(process.stdout), Ends(process.stderr)]
+    try:
+        streams = [Ends(process.stdout), Ends(process.stderr)]
+    except RuntimeError as error:       # what earlier commands left running has used up all processes
+        end_group(process)
+        return "error: the command's output could not be read: %s" % error
     note = ""
     try:
         process.wait(limit)
     except subprocess.TimeoutExpired:
         note = "\n[the command was ended after %g seconds]" % limit
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except OSError:
-            pass
-        process.wait()
+        end_group(process)
     for stream in streams:
         stream.thread.join(0.3)
     out, err = (stream.text() for stream in streams)

@@ -240,6 +240,15 @@ class Commands(unittest.TestCase):
         trial = Trial(self, [run("pwd; [[ -n $BASH_VERSION ]] && echo bash"), WRITE, DONE])
         self.assertEqual(trial.results()[0], trial.app + "\nbash\n")
 
+    def test_no_room_for_a_reader(self):
+        """As after commands that left as many processes running as there may be."""
+        text = ("import runpy, threading\nagent = runpy.run_path(%r)\ndef start(_): raise RuntimeError('no more threads')\n"
+                "threading.Thread.start = start\nprint(agent['run_command']('sleep 77.7', 60))" % str(AGENT))
+        start = time.monotonic()
+        result = subprocess.run([sys.executable, "-c", text], env=dict(os.environ, APP_DIR="/tmp"), stdout=subprocess.PIPE, timeout=30)
+        self.assertEqual(result.stdout, b"error: the command's output could not be read: no more threads\n")
+        self.assertLess(time.monotonic() - start, 20)
+
     def test_bytes_that_are_no_text(self):
         self.assertEqual(self.result(r"printf 'a\377\200b\000c'; printf '\346\235\255'"), "a\ufffd\ufffdb\ufffdc杭")
 
