@@ -3,13 +3,11 @@
 
 #include "app/agents/agentchoice.h"
 #include "app/agents/agentpreflight.h"
-#include "models/run/summary.h"
 
 #include <QDir>
 #include <QJsonDocument>
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 
 using namespace std::chrono_literals;
@@ -18,7 +16,6 @@ namespace proctor
 {
 
 static constexpr auto pictureInterval = 50ms;
-static constexpr auto statusInterval = 250ms;
 static constexpr auto leaseInterval = 10s;
 
 ExamRun::ExamRun(ExamSpec spec, QObject *parent)
@@ -40,7 +37,7 @@ ExamRun::ExamRun(ExamSpec spec, QObject *parent)
         if (!renewed)
             breakOff(renewed.error().text());
     });
-    m_statusTimer.setInterval(statusInterval);
+    m_statusTimer.setInterval(shortestStatusInterval);
     m_statusTimer.setSingleShot(true);
     connect(&m_statusTimer, &QTimer::timeout, this, &ExamRun::sendStatus);
     connect(&m_scheduler, &Scheduler::changed, this, [this] {
@@ -243,7 +240,23 @@ void ExamRun::record(const AttemptRun &attempt, const Outcome &outcome)
     announce(
         {QDateTime::currentDateTimeUtc(), JournalEvent::Kind::Outcome, slot, result.attempt, {}, result});
     if (!recorded)
-        breakOff(recorded.error().text());
+        return breakOff(recorded.error().text());
+    learnImage(attempt.particulars().value(QLatin1String("sandbox")).toObject());
+}
+
+void ExamRun::learnImage(const QJsonObject &sandbox)
+{
+    const QString image = sandbox.value(QLatin1String("image")).toString();
+    const QString id = sandbox.value(QLatin1String("image_id")).toString();
+    const QString known = m_store->identity()->imageId(image);
+    if (id.isEmpty() || id == known)
+        return;
+    if (!known.isEmpty())
+        emit warned(tr("The image %1 has changed since this folder was begun: results of both stand in it")
+                        .arg(image));
+    const auto noted = m_store->recordImage(image, id);
+    if (!noted)
+        breakOff(noted.error().text());
 }
 
 void ExamRun::pause()
@@ -348,93 +361,6 @@ void ExamRun::finish(RunEnd end)
 void ExamRun::announce(const JournalEvent &event)
 {
     emit journaled(event);
-}
-
-void ExamRun::showAll(const RunPlan &plan)
-{
-    QSet<Slot> planned;
-    for (const RunPlan::Item &item : plan.items)
-        planned.insert(item.slot);
-    for (const Slot &slot : std::as_const(m_selected)) {
-        AttemptUpdate &update = picture(slot);
-        const auto result = m_store->result(slot);
-        if (result && !planned.contains(slot)) {
-            update.outcome = result->outcome;
-            update.durationSec = result->durationSec;
-            update.attempt = result->attempt;
-        }
-    }
-    sendPictures();
-}
-
-AttemptUpdate &ExamRun::picture(const Slot &slot)
-{
-    m_changedPictures.insert(slot);
-    if (!m_pictureTimer.isActive() && !m_finished)
-        m_pictureTimer.start();
-    return m_pictures[slot];
-}
-
-void ExamRun::sendPictures()
-{
-    m_pictureTimer.stop();
-    QList<AttemptUpdate> updates;
-    if (m_changedPictures.size() == m_selected.size()) {
-        // All at once means for the first time: in the order of the plan.
-        for (const Slot &slot : std::as_const(m_selected))
-            updates << m_pictures.value(slot);
-    } else {
-        for (const Slot &slot : std::as_const(m_changedPictures))
-            updates << m_pictures.value(slot);
-    }
-    m_changedPictures.clear();
-    if (!updates.isEmpty())
-        emit updated(updates);
-}
-
-void ExamRun::enterActivity(RunStatus::Activity activity)
-{
-    m_status.activity = activity;
-    sendStatus();
-}
-
-void ExamRun::sendStatus()
-{
-    m_statusTimer.stop();
-    QElapsedTimer cost;
-    cost.start();
-    if (!m_store)
-        return void(emit statusChanged(m_status));
-    QList<Result> results;
-    for (const Slot &slot : std::as_const(m_selected)) {
-        if (const auto result = m_store->result(slot))
-            results << *result;
-    }
-    const int total = static_cast<int>(m_selected.size());
-    const Summary summary = Summary::of(results, m_spec.config.dataset.config, total);
-    m_status.total = total;
-    m_status.running = m_scheduler.running();
-    m_status.concurrency = m_scheduler.concurrency();
-    m_status.scored = summary.scored;
-    m_status.agentFailed = summary.agentFailed;
-    m_status.harnessFailed = summary.harnessFailed + summary.cancelled + summary.lost;
-    m_status.notRun = summary.notRun;
-    m_status.mean = summary.headlineMean;
-    m_status.halfWidth = summary.headlineHalfWidth;
-    m_status.secondsLeft = secondsLeft();
-    emit statusChanged(m_status);
-    // A long exam takes long to sum up: never more than a twentieth of the time.
-    const std::chrono::milliseconds fair(20 * cost.elapsed());
-    m_statusTimer.setInterval(std::max<std::chrono::milliseconds>(statusInterval, fair));
-}
-
-std::optional<double> ExamRun::secondsLeft() const
-{
-    const int left = m_scheduler.waiting() + m_scheduler.running();
-    if (m_ended == 0 || left == 0)
-        return std::nullopt;
-    const double rounds = std::ceil(static_cast<double>(left) / m_scheduler.concurrency());
-    return m_endedSeconds / m_ended * rounds;
 }
 
 } // namespace proctor

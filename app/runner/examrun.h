@@ -10,6 +10,7 @@
 
 #include <QTimer>
 
+#include <chrono>
 #include <memory>
 
 namespace proctor
@@ -68,6 +69,8 @@ signals:
     void finished(const proctor::RunEnd &end);
 
 private:
+    static constexpr std::chrono::milliseconds shortestStatusInterval{250};
+
     QCoro::Task<void> guardedPreparation();
     QCoro::Task<void> prepare();
     Expected<RunPlan> openAndPlan();
@@ -75,6 +78,7 @@ private:
     void watch(AttemptRun *attempt);
     void tellOfPull(const Slot &slot, const QString &sentence);
     void record(const AttemptRun &attempt, const Outcome &outcome);
+    void learnImage(const QJsonObject &sandbox);
     void breakOff(const QString &problem);
     void settle();
     void finish(RunEnd end);

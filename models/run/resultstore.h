@@ -75,6 +75,8 @@ public:
     /// Writes, in this order: events.jsonl, result.json, scores.jsonl (the latter at most every 5 s, more
     /// seldom when it is long, and in close()).
     Expected<Nothing> recordOutcome(const Result &result);
+    /// Notes in run.json which image, by its id, a name stands for.
+    Expected<Nothing> recordImage(const QString &image, const QString &id);
     /// Journals an event of the whole run (Stopped, Resumed).
     Expected<Nothing> recordRunEvent(JournalEvent::Kind kind);
     /// To be called every 10 s while the store is open for writing. Also writes scores.jsonl when it lags

@@ -153,6 +153,18 @@ Expected<Nothing> ResultStore::Private::writeCheckpoint()
     return saveFile(pathIn(folder, folderfile::identity), content.identity->toFile());
 }
 
+Expected<Nothing> ResultStore::recordImage(const QString &image, const QString &id)
+{
+    if (const auto held = d->checkLock(); !held)
+        return held;
+    QJsonObject images = d->content.identity->json[QLatin1String("images")].toObject();
+    if (images[image] == id)
+        return Nothing{};
+    images[image] = id;
+    d->content.identity->json[QLatin1String("images")] = images;
+    return saveFile(pathIn(d->folder, folderfile::identity), d->content.identity->toFile());
+}
+
 Expected<Nothing> ResultStore::Private::finish()
 {
     if (const auto held = checkLock(); !held)

@@ -113,4 +113,9 @@ Expected<RunIdentity> RunIdentity::fromFile(const QByteArray &bytes, const QStri
     return RunIdentity{document.object()};
 }
 
+QString RunIdentity::imageId(const QString &image) const
+{
+    return json[QLatin1String("images")].toObject()[image].toString();
+}
+
 } // namespace proctor

@@ -25,6 +25,8 @@ struct RunIdentity {
     /// Number of slots that the folder is made for. Nothing when the identity does not say, or when other
     /// datasets were mixed in, of which it is not known what they share.
     std::optional<int> plannedSlots() const;
+    /// Id of the image that `image` stood for, as far as attempts have learnt it; else empty.
+    QString imageId(const QString &image) const;
 
     QByteArray toFile() const;
     static Expected<RunIdentity> fromFile(const QByteArray &bytes, const QString &path);

@@ -104,6 +104,7 @@ private slots:
     void cancelledAttemptDoesNotReplaceAScore();
     void refusesASecondWriter();
     void stopsWhenItsLockIsTaken();
+    void notesImages();
     void stopsWhenItsFolderIsRemoved();
     void refusesAnotherExam();
     void mixesOnDemand();
@@ -227,6 +228,24 @@ void TestResultStoreWriting::cancelledAttemptDoesNotReplaceAScore()
     QVERIFY(folder.read("a/result.json").contains("cancelled"));
     QCOMPARE((*store)->attemptFolder(slotA, 1), folder.path("a/attempts/1"));
     QVERIFY(folder.read("a/attempts/1/result.json").contains("0.5"));
+}
+
+void TestResultStoreWriting::notesImages()
+{
+    const ResultFolder folder;
+    {
+        const auto store = ResultStore::openForWriting(folder.path(), options());
+        QVERIFY(store);
+        QVERIFY((*store)->recordImage(u"hotel:1"_s, u"sha256:a"_s));
+        QVERIFY((*store)->recordImage(u"tent:1"_s, u"sha256:b"_s));
+        QVERIFY((*store)->recordImage(u"hotel:1"_s, u"sha256:c"_s));
+        attempt(**store, slotA, Outcome::scored(0.5));
+    }
+    const auto store = ResultStore::openForWriting(folder.path(), options());
+    QVERIFY(store);
+    QCOMPARE((*store)->identity()->imageId(u"hotel:1"_s), u"sha256:c"_s);
+    QCOMPARE((*store)->identity()->imageId(u"tent:1"_s), u"sha256:b"_s);
+    QCOMPARE((*store)->identity()->imageId(u"lamp:1"_s), QString());
 }
 
 void TestResultStoreWriting::refusesASecondWriter()
