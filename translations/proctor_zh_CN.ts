@@ -1119,6 +1119,10 @@
         <source>Proctor failed: %1</source>
         <translation>Proctor 出错：%1</translation>
     </message>
+    <message>
+        <source>The image %1 has changed since this folder was begun: results of both stand in it</source>
+        <translation>镜像 %1 在该文件夹开始之后已发生变化：其中同时含有两个镜像的结果</translation>
+    </message>
 </context>
 <context>
     <name>proctor::Format</name>
