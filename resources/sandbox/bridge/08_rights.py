@@ -2,6 +2,7 @@
 # Files in a container whose agent is another user than root.
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/dev", "/proc", "/sys")
+SHARED_FOLDERS = ("/home", "/logs", "/media", "/mnt", "/opt", "/root", "/run", "/srv", "/tmp", "/var", "/var/lib", "/var/tmp")
 
 
 def copy(source, info, target, owner, mode):
@@ -248,10 +249,9 @@ class Rights:
     def hide(self, path):
         if not lock(path, self.layered):    # a link: what it leads to, as long as that is no part of the system
             target = os.path.realpath(path)
-            top = os.path.dirname(target) == "/" or target in (self.wall.HOME, "/var/tmp", "/usr/local")
             if is_below(target, (APP,)) and os.path.lexists(target):
                 lock(target, self.layered)
-            elif os.path.isfile(target) or os.path.isdir(target) and not top:
+            elif os.path.isfile(target) or os.path.isdir(target) and target not in SHARED_FOLDERS + (self.wall.HOME,):
                 ToolFolders.lock_elsewhere(target)
 
     OPEN_MAX = 256 * MIB

@@ -128,9 +128,9 @@ class Image(ContainerCase):
     def test_hidden(self):
         files = bundle(**{"/app/docs/x.secret": ("HIDDEN", 0o644), "/app/a/b/private/c": ("HIDDEN", 0o666),
                           "/app/a/b/public": ("P", 0o644), "/app/real/gold": ("HIDDEN", 0o644), "/app/run.sh": ("HIDDEN", X),
-                          "/opt/free/open": ("HIDDEN", 0o644), "/opt/gold.db": ("HIDDEN", 0o644), "/app/logs/x.db": ("HIDDEN", 0o644),
+                          "/opt/free/open": ("HIDDEN", 0o644), "/opt/gold.db": ("HIDDEN", 0o644), "/gold/x": ("HIDDEN", 0o644), "/app/logs/x.db": ("HIDDEN", 0o644),
                           "/app/artifacts/a/b.db": ("HIDDEN", 0o666)})
-        host = self.container(files, "ln -s real/gold pointer; ln -s /opt/free away; ln -s . self; ln -s /app/nowhere dangling; ln -s /opt/gold.db there.db;"
+        host = self.container(files, "ln -s real/gold pointer; ln -s /opt/free away; ln -s . self; ln -s /app/nowhere dangling; ln -s /opt/gold.db there.db; ln -s /gold folder.db;"
                               "ln -s /bin/cat system.db; ln -s /opt opt.db; ln -s /usr/lib lib.db; chmod 777 artifacts/a; chmod 777 a/b/private",
                               hide=["/app/gold.json", "docs/*.secret", "**/private/**", "**/private", "pointer", "away", "self",
                                     "dangling", "run.sh"])
@@ -140,7 +140,7 @@ class Image(ContainerCase):
         self.assertEqual(lines[:-1], ["700 root tests", "600 root shop.db", "600 root data/deep/hotels.db", "600 root data/hotels.db-wal",
                                       "600 root gold.json", "600 root docs/x.secret", "700 root a/b/private", "600 root real/gold",
                                       "700 root run.sh", "700 root /opt/free", "644 root /opt/free/open", "755 root .", "755 root docs"])
-        result = host.run("grep -rsE 'DATABASE|GOLD|HIDDEN|SECRET' /app /tmp /home /run /logs /root; grep -rs HIDDEN /opt; cat docs/a.txt a/b/public;"
+        result = host.run("grep -rsE 'DATABASE|GOLD|HIDDEN|SECRET' /app /tmp /home /run /logs /root; grep -rs HIDDEN /opt /gold; cat docs/a.txt a/b/public;"
                           "stat -Lc %a system.db opt.db lib.db; touch artifacts/a/new && echo new")
         self.assertEqual(result["out"].split(), [b"AP755", b"755", b"755", b"new"])
 
