@@ -248,10 +248,6 @@
 <context>
     <name>proctor</name>
     <message>
-        <source>This version of Proctor has no built-in agent yet: set agent.cmd to a command in the bundle</source>
-        <translation>此版本的 Proctor 还没有内置智能体：请将 agent.cmd 设为任务包中的命令</translation>
-    </message>
-    <message>
         <source>The dataset %1 is on the Hub, and this version of Proctor reads local files only: name one with dataset.path</source>
         <translation>数据集 %1 在 Hub 上，而此版本的 Proctor 只读取本地文件：请用 dataset.path 指定</translation>
     </message>
@@ -286,6 +282,14 @@
     <message>
         <source>%1 is not an executable file</source>
         <translation>%1 不是可执行文件</translation>
+    </message>
+    <message>
+        <source>The built-in agent calls a model, and the local sandbox has no network: use the Docker sandbox (runner.sandbox), or set agent.cmd to a command in the bundle</source>
+        <translation>内置智能体需要调用模型，而本地沙箱没有网络：请改用 Docker 沙箱（runner.sandbox），或将 agent.cmd 设为任务包中的命令</translation>
+    </message>
+    <message>
+        <source>The built-in agent calls a model, and docker.network is none: set it to bridge</source>
+        <translation>内置智能体需要调用模型，而 docker.network 为 none：请将其设为 bridge</translation>
     </message>
 </context>
 <context>

@@ -103,10 +103,15 @@ static Diagnostics unsupported(const EvalConfig &config)
     Diagnostics diagnostics;
     if (config.agent.registration) {
         diagnostics += programProblems(config);
-    } else if (config.usesBuiltInAgent()) {
+    } else if (config.usesBuiltInAgent() && config.runner.sandbox == EvalConfig::SandboxKind::Local) {
         diagnostics << problem(
-            tr("This version of Proctor has no built-in agent yet: set agent.cmd to a command in the bundle"),
+            tr("The built-in agent calls a model, and the local sandbox has no network: use the Docker "
+               "sandbox (runner.sandbox), or set agent.cmd to a command in the bundle"),
             config.file, QStringLiteral("agent.cmd"));
+    } else if (config.usesBuiltInAgent() && config.docker.network == QLatin1String("none")) {
+        diagnostics << problem(
+            tr("The built-in agent calls a model, and docker.network is none: set it to bridge"), config.file,
+            QStringLiteral("docker.network"));
     }
     return diagnostics;
 }

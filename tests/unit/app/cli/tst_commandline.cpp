@@ -96,7 +96,7 @@ void TestCommandLine::refusesWrongUsage_data()
     row("status extra", "extra");
     row("--config no.yaml status", "no.yaml: error:");
     row("run --matrix no.yaml", "no.yaml: error:");
-    row("run --sandbox local", "error:");
+    row("run --sandbox local", "The built-in agent calls a model, and the local sandbox has no network");
 }
 
 void TestCommandLine::refusesWrongUsage()
