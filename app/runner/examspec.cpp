@@ -54,6 +54,19 @@ static QJsonObject registrationObject(const std::optional<AgentRegistration> &re
     return object;
 }
 
+static QJsonObject sandboxObject(const EvalConfig &config)
+{
+    QJsonObject object{{QStringLiteral("kind"), toWord(config.runner.sandbox)}};
+    if (config.runner.sandbox == EvalConfig::SandboxKind::Local)
+        return object;
+    const EvalConfig::Docker &docker = config.docker;
+    object.insert(QStringLiteral("network"), docker.network);
+    object.insert(QStringLiteral("memory"), orNull(docker.memory));
+    object.insert(QStringLiteral("pids"), docker.pids);
+    object.insert(QStringLiteral("cpus"), docker.cpus ? QJsonValue(*docker.cpus) : QJsonValue());
+    return object;
+}
+
 RunIdentity ExamSpec::identity() const
 {
     const QJsonObject datasetObject{{QStringLiteral("repo_id"), config.dataset.path.isEmpty()
@@ -85,7 +98,7 @@ RunIdentity ExamSpec::identity() const
         {QStringLiteral("agent"), agentObject},
         {QStringLiteral("judge"), QJsonObject{{QStringLiteral("model"), orNull(config.verifier.judgeModel)}}},
         {QStringLiteral("limits"), limits},
-        {QStringLiteral("sandbox"), QJsonObject{{QStringLiteral("kind"), toWord(config.runner.sandbox)}}},
+        {QStringLiteral("sandbox"), sandboxObject(config)},
         {QStringLiteral("images"), QJsonObject()},
         {QStringLiteral("runs"), selection.runs},
         {QStringLiteral("replay"), QJsonValue()},
