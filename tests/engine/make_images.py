@@ -13,6 +13,8 @@ image.json: "bundle": the demo instance below it; "config": Docker's configurati
 "without": paths taken out of the base; "tools": names added to the bundle's tool_defs.json.
 
 make_images.py --names lists the images, --key BASE_TAR prints a key that changes when one of them would.
+make_images.py --bundle FOLDER NAME BASE_LAYER is one more image: a bundle over the base, which the engine has already
+and of which the archive holds the digest alone.
 """
 import glob
 import hashlib
@@ -139,6 +141,18 @@ def write_archive(base, made, output):
         add(archive, "manifest.json", json.dumps(manifest).encode())
 
 
+def write_bundle(folder, name, base_layer, output):
+    own = layer(folder, "app")
+    digest = hashlib.sha256(own).hexdigest()
+    config = configuration({"WorkingDir": "/app"}, "trial", [base_layer, "sha256:" + digest])
+    with tarfile.open(fileobj=output, mode="w|", format=tarfile.PAX_FORMAT) as archive:
+        add(archive, "config.json", config)
+        add(archive, digest + ".tar", own)
+        add(archive, "manifest.json", json.dumps([{
+            "Config": "config.json", "RepoTags": [f"{PREFIX}{name}:1"],
+            "Layers": [base_layer.removeprefix("sha256:") + ".tar", digest + ".tar"]}]).encode())
+
+
 def key_of(base, made):
     """The base counts by its name, which holds its recipe."""
     digest = hashlib.sha256(os.path.basename(base).encode())
@@ -150,6 +164,9 @@ def key_of(base, made):
 
 
 def main():
+    if sys.argv[1] == "--bundle":
+        write_bundle(*sys.argv[2:5], sys.stdout.buffer)
+        return
     with tempfile.TemporaryDirectory() as demo:
         subprocess.run([sys.executable, "-B", GENERATOR, demo], check=True)
         made = list(images(demo))

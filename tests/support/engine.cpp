@@ -90,6 +90,23 @@ QStringList demoInstances()
     return instances;
 }
 
+QString makeTestImage(const QString &name, const QString &folder)
+{
+    const ProgramEnd base =
+        docker({QStringLiteral("image"), QStringLiteral("inspect"), QStringLiteral("--format"),
+                QStringLiteral("{{index .RootFS.Layers 0}}"), testImage(QStringLiteral("base"))});
+    if (base.code != 0)
+        return QString::fromUtf8(base.err);
+    QProcess archive, load;
+    archive.setStandardOutputProcess(&load);
+    archive.start(QStringLiteral("python3"),
+                  {QStringLiteral("-B"), QStringLiteral(PROCTOR_SOURCE_DIR "/tests/engine/make_images.py"),
+                   QStringLiteral("--bundle"), folder, name, QString::fromUtf8(base.out).trimmed()});
+    load.start(QStringLiteral("docker"), {QStringLiteral("load"), QStringLiteral("-q")});
+    const ProgramEnd made = endOf(archive, 60'000), loaded = endOf(load, 60'000);
+    return made.code == 0 && loaded.code == 0 ? QString() : QString::fromUtf8(made.err + loaded.err);
+}
+
 ProgramEnd docker(const QStringList &arguments, int milliseconds)
 {
     return run(QStringLiteral("docker"), arguments, milliseconds);

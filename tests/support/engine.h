@@ -42,6 +42,9 @@ QString testImage(const QString &name);
 /// The twelve instances of the demo exam.
 QStringList demoInstances();
 
+/// Makes proctor-test/<name>:1 of a bundle in `folder`, at /app over the base; says why not.
+QString makeTestImage(const QString &name, const QString &folder);
+
 /// Runs `docker …` and waits for its end; code -1: it did not end in time.
 ProgramEnd docker(const QStringList &arguments, int milliseconds = 60'000);
 /// Names of the containers, running or not, with this label ("key" or "key=value").
