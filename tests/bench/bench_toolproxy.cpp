@@ -3,9 +3,8 @@
 // What a tool call of a host agent costs on its way through the proxy, the bridge and back, with a tool that
 // does nothing, beside starting the same program directly. Both in turn, so that a busy machine slows both.
 #include "app/proxy/toolproxy.h"
-#include "app/sandbox/localsandbox.h"
 #include "tests/bench/measure.h"
-#include "tests/support/trialbundle.h"
+#include "tests/bench/places.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -73,45 +72,35 @@ static double startsPerSecond(const QString &program)
     return perSecond(clock);
 }
 
-int main(int argc, char **argv)
+static void measureCalls(const measure::TrialSandbox &sandbox)
 {
-    QCoreApplication application(argc, argv);
-    test::TrialBundle bundle;
-    bundle.write(QStringLiteral("tools/nothing"), "#!/bin/sh\n", true);
-    LocalSandboxSpec spec;
-    spec.bundle = bundle.path();
-    spec.setup.wall = bubblewrapWall;
-    LocalSandbox sandbox(spec);
-    std::unique_ptr<ToolProxy> proxy;
-    const auto begin = [&]() -> QCoro::Task<void> {
-        co_await sandbox.pull({});
-        co_await sandbox.start({});
-        const auto ready = co_await sandbox.setUp({});
-        if (!ready)
-            qFatal("the sandbox does not work: %s", qPrintable(ready.error().message));
-        proxy = std::make_unique<ToolProxy>(sandbox.bridge(), ready->tools);
-    };
-    QCoro::waitFor(begin());
-    if (const auto opened = proxy->open(); !opened)
+    ToolProxy proxy(sandbox.bridge(), sandbox.ready().tools);
+    if (const auto opened = proxy.open(); !opened)
         qFatal("%s", qPrintable(opened.error().message));
-
-    Caller caller((QUrl(proxy->url())));
+    Caller caller((QUrl(proxy.url())));
     caller.callsPerSecond();
     QList<double> calls, starts;
     for (int round = 0; round < rounds; ++round) {
-        starts << startsPerSecond(bundle.path() + QStringLiteral("/tools/nothing"));
+        starts << startsPerSecond(sandbox.bundle() + QStringLiteral("/tools/nothing"));
         calls << caller.callsPerSecond();
     }
-    QCoro::waitFor(proxy->close());
-    QCoro::waitFor(sandbox.clean());
+    QCoro::waitFor(proxy.close());
 
-    measure::printMachine();
     const double call = measure::median(calls), start = measure::median(starts);
     measure::printRow(
-        QStringLiteral("tool calls of a host agent, one after the other, a tool that does nothing"), calls,
-        QStringLiteral("/s"),
+        QStringLiteral("tool calls of a host agent, one after the other, a tool that does nothing, ") +
+            sandbox.place(),
+        calls, QStringLiteral("/s"),
         QStringLiteral("median %1 /s of QProcess with the same script: proxy and bridge add %2 ms a call")
             .arg(start, 0, 'f', 1)
             .arg(1000 / call - 1000 / start, 0, 'f', 2));
+}
+
+int main(int argc, char **argv)
+{
+    QCoreApplication application(argc, argv);
+    measure::printMachine();
+    for (const EvalConfig::SandboxKind kind : measure::sandboxKinds())
+        measureCalls(measure::TrialSandbox(kind));
     return 0;
 }

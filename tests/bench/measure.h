@@ -43,15 +43,15 @@ inline double median(QList<double> values)
 }
 
 inline void printRow(const QString &what, const QList<double> &values, const QString &unit,
-                     const QString &reference)
+                     const QString &reference, int decimals = 1)
 {
     const auto [min, max] = std::minmax_element(values.begin(), values.end());
     QTextStream(stdout) << QStringLiteral("%1|%2|%3 %6|%4–%5 %6|%7\n")
                                .arg(what)
                                .arg(values.size())
-                               .arg(median(values), 0, 'f', 1)
-                               .arg(*min, 0, 'f', 1)
-                               .arg(*max, 0, 'f', 1)
+                               .arg(median(values), 0, 'f', decimals)
+                               .arg(*min, 0, 'f', decimals)
+                               .arg(*max, 0, 'f', decimals)
                                .arg(unit, reference);
 }
 
