@@ -15,12 +15,18 @@ static QByteArray resource(const QString &path)
     return opened ? file.readAll() : QByteArray();
 }
 
-QByteArray bridgeProgram()
+static QByteArray joinedProgram()
 {
     const QDir folder(QStringLiteral(":/sandbox/bridge"));
-    QByteArray program;
+    QByteArray program = resource(QStringLiteral(":/sandbox/bridge.code"));
     for (const QString &part : folder.entryList(QDir::Files, QDir::Name))
         program += resource(folder.filePath(part));
+    return program;
+}
+
+QByteArray bridgeProgram()
+{
+    static const QByteArray program = joinedProgram();
     return program;
 }
 

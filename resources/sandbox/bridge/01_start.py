@@ -19,7 +19,7 @@ end is the end of everything. The bridge itself writes passwd, group, hosts, nss
 A host that is root first becomes an ordinary user (setgroups([]), setresgid, setresuid to a uid of the attempt, for example
 20000+n; no passwd entry needed): started by real root the inner /proc would be refused. The uid inside stays that uid.
 --die-with-parent follows the *thread* that started bwrap. BOOT is boot.py; then "<length>\n", the files of this folder
-joined in the order of their names (one program, one namespace), and the protocol.
+joined in the order of their names (one program, one namespace; boot.py says what may stand before them), and the protocol.
 
 STARTING IT (container). The bridge is the main process, as root, with what set-up needs and no more:
 
