@@ -168,6 +168,8 @@ private slots:
     void givesTheExpectedRewards_data();
     void givesTheExpectedRewards();
     void examinesTheBuiltInAgent();
+    void tellsTheJudgeKeyToTheVerifierOnly();
+    void pullsFromARegistryOnce();
     void leavesTheCommandAlone();
     void endsWhatAnAgentOnTheHostLeft();
     void runsEightAtOnce();
@@ -183,11 +185,11 @@ private slots:
     void cleansUp();
 
 private:
-    QString slowImage();
+    QString makeImage(const TrialBundle &bundle);
 
     QJsonObject m_expected;
     std::unique_ptr<Exam> m_exam;
-    QString m_slowImage;
+    QStringList m_images;
 };
 
 void TestDockerExam::initTestCase()
@@ -204,8 +206,8 @@ void TestDockerExam::cleanup()
 
 void TestDockerExam::cleanupTestCase()
 {
-    if (!m_slowImage.isEmpty())
-        docker({u"rmi"_s, m_slowImage});
+    if (!m_images.isEmpty())
+        docker(QStringList{u"rmi"_s} + m_images);
 }
 
 void TestDockerExam::givesTheExpectedRewards_data()
@@ -321,6 +323,68 @@ void TestDockerExam::examinesTheBuiltInAgent()
     for (const auto &[file, content] : m_exam->files().asKeyValueRange())
         QVERIFY2(!content.contains(agentKey) && !content.contains(judgeKey), qPrintable(file));
     QVERIFY(!end.out.contains(agentKey) && !end.err.contains(agentKey));
+}
+
+void TestDockerExam::tellsTheJudgeKeyToTheVerifierOnly()
+{
+    Barrier barrier(bridgeAddress());
+    if (!barrier.isReady())
+        QSKIP("PROCTOR_TEST_BRIDGE_ADDRESS is empty: this engine was not started by engine.sh");
+    TrialBundle bundle;
+    bundle.setVerifier("test -n \"$JUDGE_API_KEY\" -a -z \"$LLM_API_KEY\" && echo \"$JUDGE_API_KEY\"; " +
+                       barrier.command().toUtf8() + "; echo 0.5 > /app/reward.txt\n");
+    m_exam->setInstances({u"judged"_s}, makeImage(bundle));
+    m_exam->setConfig("agent: {cmd: \"env; echo '{}' > /app/answer.json\", llm_api_key: " + agentKey +
+                      "}\nverifier: {judge_api_key: " + judgeKey + "}\n");
+    const auto program = m_exam->start();
+    QTRY_VERIFY_WITH_TIMEOUT(barrier.arrived() > 0 || program->state() == QProcess::NotRunning, enough);
+    const QByteArray inspected = docker(QStringList{u"inspect"_s} + m_exam->containers()).out;
+    QVERIFY(inspected.contains("proctor.owner") && !inspected.contains(judgeKey));
+    const auto commandLines = ofAllProcesses(u"cmdline"_s), environments = ofAllProcesses(u"environ"_s);
+    int judges = 0;
+    for (const auto &[process, environment] : environments.asKeyValueRange()) {
+        QVERIFY2(!environment.contains(agentKey), commandLines.value(process));
+        judges += environment.contains(judgeKey) ? 1 : 0;
+        QVERIFY(!environment.contains(judgeKey) || commandLines.value(process).contains("test.sh"));
+        QVERIFY(!commandLines.value(process).contains(judgeKey));
+    }
+    QVERIFY(judges >= 1);
+    barrier.open();
+    const ProgramEnd end = endOf(*program, enough);
+    QVERIFY2(end.code == 0, end.out + end.err);
+    QCOMPARE(m_exam->score(u"judged"_s).value("reward"_L1).toDouble(), 0.5);
+    QCOMPARE(m_exam->result(u"judged/verifier_stdout.txt"_s), QByteArray("***\n"));
+    QVERIFY(!m_exam->result(u"judged/agent_stdout.txt"_s).contains("JUDGE_"));
+    for (const auto &[file, content] : m_exam->files().asKeyValueRange())
+        QVERIFY2(!content.contains(agentKey) && !content.contains(judgeKey), qPrintable(file));
+}
+
+/// However many attempts wait for the image.
+void TestDockerExam::pullsFromARegistryOnce()
+{
+    RealRegistry real;
+    QVERIFY(real.isReady());
+    QVERIFY(real.take(testImage(u"gear_tent_001"_s), u"exam/gear:1"_s));
+    FakeRegistry counting({u"--upstream"_s, u"http://"_s + real.address()});
+    QVERIFY(counting.isReady());
+    const QString registry = counting.address() + u"/slow"_s;
+    m_exam->setInstances({u"a"_s, u"b"_s, u"c"_s}, u"exam/gear:1"_s);
+    m_exam->setConfig("docker: {registry: '" + registry.toUtf8() +
+                      "', network: none}\nagent: {cmd: python3 /app/agent/careful.py}\n"
+                      "runner: {concurrency: 3}\n");
+    const ProgramEnd end = m_exam->run();
+    const QString image = registry + u"/exam/gear:1"_s;
+    docker({u"rmi"_s, image});
+    QVERIFY2(end.code == 0, end.out + end.err);
+    QCOMPARE(counting.requests(u"HEAD"_s, u"/manifests/"_s), 1);
+    for (const QJsonObject &line : m_exam->scoreLines()) {
+        QCOMPARE(line.value("reward"_L1).toDouble(), 1.0);
+        const QString id = line.value("instance_id"_L1).toString();
+        const QJsonObject sandbox =
+            jsonOf(m_exam->result(id + u"/result.json"_s)).value("sandbox"_L1).toObject();
+        QCOMPARE(sandbox.value("image"_L1).toString(), image);
+        QVERIFY(sandbox.value("image_digest"_L1).toString().contains(u"sha256:"_s));
+    }
 }
 
 /// The command of an agent is its own affair, quotes and all.
@@ -468,23 +532,23 @@ void TestDockerExam::keepsEveryLimit()
     QCOMPARE(limits, expected);
 }
 
-/// A tool that takes long, and a verifier that does when the answer says so.
-QString TestDockerExam::slowImage()
+/// Taken away at the end.
+QString TestDockerExam::makeImage(const TrialBundle &bundle)
 {
-    TrialBundle bundle;
-    bundle.write(u"tools/look"_s, "#!/bin/bash\nsleep 100\n", true);
-    bundle.setVerifier("grep -q slow /app/answer.json && sleep 100; echo 0.5 > /app/reward.txt\n");
-    const QString name = u"slow-%1"_s.arg(QCoreApplication::applicationPid());
+    const QString name = u"exam-%1-%2"_s.arg(QCoreApplication::applicationPid()).arg(m_images.size());
     const QString problem = makeTestImage(name, bundle.path());
     if (!problem.isEmpty())
         qWarning("%s", qPrintable(problem));
-    m_slowImage = testImage(name);
-    return m_slowImage;
+    m_images << testImage(name);
+    return m_images.last();
 }
 
 void TestDockerExam::keepsTimeLimits()
 {
-    m_exam->setInstances({u"slow"_s}, slowImage());
+    TrialBundle bundle;
+    bundle.write(u"tools/look"_s, "#!/bin/bash\nsleep 100\n", true);
+    bundle.setVerifier("grep -q slow /app/answer.json && sleep 100; echo 0.5 > /app/reward.txt\n");
+    m_exam->setInstances({u"slow"_s}, makeImage(bundle));
     m_exam->setConfig("docker: {network: none}\nrunner: {tool_timeout_sec: 1}\nverifier: {timeout_sec: 1}\n"
                       "agent: {cmd: \"/app/tools/look; echo looked $?; echo slow > /app/answer.json\"}\n");
     const ProgramEnd end = m_exam->run();

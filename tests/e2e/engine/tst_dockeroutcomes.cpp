@@ -123,6 +123,30 @@ private slots:
         compare(left->outcome, row);
     }
 
+    void pullFindsNoEngine()
+    {
+        Row row = harnessFails(FailurePhase::Pull, u"Cannot connect to the Docker daemon"_s);
+        row.image = u"proctor-test/nosuch:1"_s;
+        row.docker.pull = EvalConfig::Pull::Missing;
+        const auto left =
+            attempt(row, {}, [](AttemptRun *) { qputenv("DOCKER_HOST", "unix:///nonexistent.sock"); });
+        useEngine();
+        compare(left->outcome, row);
+    }
+
+    void startFindsNoEngine()
+    {
+        Row row = harnessFails(FailurePhase::Start, u"does not answer"_s);
+        const auto left = attempt(row, {}, [](AttemptRun *run) {
+            connect(run, &AttemptRun::phaseEntered, run, [](Phase phase) {
+                if (phase == Phase::Start)
+                    qputenv("DOCKER_HOST", "unix:///nonexistent.sock");
+            });
+        });
+        useEngine();
+        compare(left->outcome, row);
+    }
+
     /// A lost client says nothing about the agent, however it went, and whatever exit code it had.
     void clientEnds_data()
     {
