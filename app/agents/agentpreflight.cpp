@@ -122,7 +122,8 @@ static QCoro::Task<std::optional<QString>> moduleProblem(EvalConfig config, QStr
     if (package == QLatin1String("flyai_bench"))
         sentence += Preflight::tr(". Proctor's own agent does the same: "
                                   "command: proctor agent --context {context}");
-    co_return sentence;
+    const AgentRegistration &agent = *config.agent.registration;
+    co_return Error(sentence, config.file, agent.commandLine, agent.commandColumn).text();
 }
 
 QCoro::Task<std::optional<QString>> registeredAgentProblem(EvalConfig config, CancellationToken token)
