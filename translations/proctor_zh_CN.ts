@@ -341,6 +341,10 @@
         <source>The agent&apos;s outputs are not as required: %1</source>
         <translation>智能体的输出不符合要求：%1</translation>
     </message>
+    <message>
+        <source>cannot be copied (%1)</source>
+        <translation>无法复制（%1）</translation>
+    </message>
 </context>
 <context>
     <name>proctor::AgentPreflight</name>

@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -54,34 +55,16 @@ private:
 
 } // namespace
 
-OpenedOutput::OpenedOutput(QString path, int descriptor)
+OpenedOutput::OpenedOutput(QString path, std::unique_ptr<QTemporaryFile> copy)
     : m_path(std::move(path))
-    , m_descriptor(descriptor)
+    , m_copy(std::move(copy))
 {
-}
-
-OpenedOutput::OpenedOutput(OpenedOutput &&other) noexcept
-    : m_path(std::move(other.m_path))
-    , m_descriptor(std::exchange(other.m_descriptor, -1))
-{
-}
-
-OpenedOutput &OpenedOutput::operator=(OpenedOutput &&other) noexcept
-{
-    std::swap(m_path, other.m_path);
-    std::swap(m_descriptor, other.m_descriptor);
-    return *this;
-}
-
-OpenedOutput::~OpenedOutput()
-{
-    if (m_descriptor >= 0)
-        ::close(m_descriptor);
 }
 
 QString OpenedOutput::readablePath() const
 {
-    return QStringLiteral("/proc/self/fd/%1").arg(m_descriptor);
+    // By its descriptor: it may have no name.
+    return QStringLiteral("/proc/self/fd/%1").arg(m_copy->handle());
 }
 
 /// Removes whatever has this name, a link itself and not what it leads to; whether nothing is there now.
@@ -104,7 +87,9 @@ QStringList AgentOutputs::topNames() const
 
 Expected<Nothing> AgentOutputs::clear() const
 {
-    for (const QString &name : topNames() + QStringList(QStringLiteral(".prompt"))) {
+    // The last is where an agent behind a wall writes: left there when Proctor was killed.
+    const QStringList names = topNames() + QStringList{QStringLiteral(".prompt"), QStringLiteral(".agent")};
+    for (const QString &name : names) {
         const QString path = m_folder + u'/' + name;
         if (!remove(path))
             return Error::ofMachine(Outputs::tr("Cannot remove what an earlier attempt left: %1").arg(path));
@@ -125,6 +110,11 @@ void AgentOutputs::removeObstacles() const
 {
     static const QStringList names{QStringLiteral("tool_calls.jsonl"), QStringLiteral("state.tar"),
                                    QStringLiteral("result.json")};
+    const QFileInfo folder(m_folder);
+    if (folder.isSymLink() || !folder.isDir()) {
+        remove(m_folder);
+        QDir().mkpath(m_folder);
+    }
     // A folder there would be in the way, and a link would lead Proctor's own writing elsewhere.
     for (const QString &name : names)
         remove(m_folder + u'/' + name);
@@ -181,9 +171,50 @@ static Expected<int, QString> openBelow(const QString &folder, const QString &pa
         return systemProblem(errno);
     if (const QString problem = kindProblem(seen.st_mode); !problem.isEmpty())
         return problem;
-    if (seen.st_size > largestOutput)
-        return Outputs::tr("is larger than %1 MB").arg(largestOutput >> 20);
     return file.take();
+}
+
+static Error copyProblem(const QTemporaryFile &copy)
+{
+    // The machine's doing, and not the agent's.
+    return Error::ofMachine(Outputs::tr("cannot be copied (%1)").arg(copy.errorString()));
+}
+
+static Expected<Nothing> copyTo(QTemporaryFile &copy, int descriptor)
+{
+    constexpr qint64 atOnce = 1 << 20;
+    QFile file;
+    if (!file.open(descriptor, QIODevice::ReadOnly | QIODevice::Unbuffered) || !copy.open())
+        return copyProblem(copy);
+    // It may be larger by now than it was, or grow while it is read.
+    for (qint64 left = largestOutput + 1;;) {
+        const QByteArray chunk = file.read(std::min(left, atOnce));
+        if (file.error() != QFileDevice::NoError)
+            return Error(Outputs::tr("cannot be read (%1)").arg(file.errorString()));
+        if (chunk.isEmpty())
+            break;
+        left -= chunk.size();
+        if (left == 0)
+            return Error(Outputs::tr("is larger than %1 MB").arg(largestOutput >> 20));
+        if (copy.write(chunk) != chunk.size())
+            return copyProblem(copy);
+    }
+    if (!copy.flush())
+        return copyProblem(copy);
+    return Nothing{};
+}
+
+static Expected<OpenedOutput> copyOf(const QString &folder, const QString &path)
+{
+    const auto opened = openBelow(folder, path);
+    if (!opened)
+        return Error(opened.error());
+    const Descriptor descriptor(*opened);
+    auto copy = std::make_unique<QTemporaryFile>();
+    const auto copied = copyTo(*copy, descriptor.get());
+    if (!copied)
+        return copied.error();
+    return OpenedOutput(path, std::move(copy));
 }
 
 Expected<std::vector<OpenedOutput>> AgentOutputs::open() const
@@ -191,11 +222,13 @@ Expected<std::vector<OpenedOutput>> AgentOutputs::open() const
     std::vector<OpenedOutput> opened;
     QStringList problems;
     for (const QString &path : m_paths) {
-        const auto descriptor = openBelow(m_folder, path);
-        if (descriptor)
-            opened.emplace_back(path, *descriptor);
+        auto copy = copyOf(m_folder, path);
+        if (copy)
+            opened.push_back(std::move(*copy));
+        else if (copy.error().kind == Error::Kind::Machine)
+            return Error::ofMachine(path + u' ' + copy.error().message);
         else
-            problems << path + u' ' + descriptor.error();
+            problems << path + u' ' + copy.error().message;
     }
     if (!problems.isEmpty())
         return Error(Outputs::tr("The agent's outputs are not as required: %1")

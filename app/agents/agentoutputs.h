@@ -5,29 +5,29 @@
 
 #include <QString>
 #include <QStringList>
+#include <QTemporaryFile>
 
+#include <memory>
 #include <vector>
 
 namespace proctor
 {
 
-/// A file that is held open, so that what was checked is what is read.
+/// A copy of a file that only this program knows, so that what was checked is what is read, whatever
+/// becomes of the file.
 class OpenedOutput
 {
 public:
-    OpenedOutput(QString path, int descriptor);
-    OpenedOutput(OpenedOutput &&other) noexcept;
-    OpenedOutput &operator=(OpenedOutput &&other) noexcept;
-    ~OpenedOutput();
+    OpenedOutput(QString path, std::unique_ptr<QTemporaryFile> copy);
 
     /// As declared, relative to the attempt's folder.
     const QString &path() const { return m_path; }
-    /// A path that leads to this very file for as long as it is open.
+    /// A path that leads to the copy for as long as this lives.
     QString readablePath() const;
 
 private:
     QString m_path;
-    int m_descriptor = -1;
+    std::unique_ptr<QTemporaryFile> m_copy;
 };
 
 /// What a registered agent has to leave in its attempt's folder.
@@ -41,15 +41,17 @@ public:
     {
     }
 
-    /// Takes away what an earlier attempt left: answers, artifacts, manifest. Nothing outside the folder is
-    /// touched, whatever links lie in it.
+    /// Takes away what an earlier attempt left: answers, artifacts, manifest, workspace. Nothing outside the
+    /// folder is touched, whatever links lie in it.
     Expected<Nothing> clear() const;
     /// Brings answers and artifacts here from another folder of this file system, as they are.
     void takeFrom(const QString &folder) const;
-    /// Takes away what is in the place of a file that Proctor itself is going to write there.
+    /// Takes away what is in the place of the folder, or of a file that Proctor itself is going to write
+    /// there.
     void removeObstacles() const;
     /// All of them, or a sentence that names each that is missing, a link, no regular file, or too large. No
-    /// link is followed at any part of a path, and nothing that could block is opened.
+    /// link is followed at any part of a path, nothing that could block is opened, and of a file that grows
+    /// no more is read than what is too large. An error of the machine: no room for the copies.
     Expected<std::vector<OpenedOutput>> open() const;
 
 private:

@@ -228,6 +228,8 @@ QCoro::Task<Stepped<CommandEnd>> RegisteredAgent::execute(AgentPlace place, Proc
 QCoro::Task<Stepped<QString>> RegisteredAgent::deliver(AgentPlace place, CancellationToken token)
 {
     const auto opened = outputsIn(resolvedFolder(place)).open();
+    if (!opened && opened.error().kind == Error::Kind::Machine)
+        co_return failed(opened.error().message);
     if (!opened)
         co_return opened.error().message;
     for (const OpenedOutput &file : *opened) {

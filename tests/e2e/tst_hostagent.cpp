@@ -579,6 +579,107 @@ private slots:
         QVERIFY(!isAlive("holder-4711"));
     }
 
+    /// What left the agent's session and cleared its environment cannot change an answer after its end.
+    void wallEndsWhatHides()
+    {
+        Trial trial;
+        trial.configure = walled;
+        trial.script =
+            answers + QStringLiteral("; setsid env -i bash -c '(setsid bash -c \"exec -a hidden-4711 sleep "
+                                     "300\" &)' < /dev/null > /dev/null 2>&1; exit 0");
+        const auto left = attempt(trial);
+        QVERIFY2(left->outcome.reward == std::optional<double>(0.45), qPrintable(left->outcome.error));
+        QTRY_VERIFY(!isAlive("hidden-4711"));
+        QVERIFY(left->seconds < 15);
+    }
+
+    void killersHitThemselvesAlone_data()
+    {
+        QTest::addColumn<QString>("script");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("at once") << QStringLiteral("kill -9 0") << QStringLiteral("signal 9");
+        QTest::newRow("politely") << QStringLiteral("kill -15 0; sleep 60") << QStringLiteral("signal 15");
+    }
+
+    /// Proctor is in no group of its agents.
+    void killersHitThemselvesAlone()
+    {
+        QFETCH(QString, script);
+        QFETCH(QString, part);
+        const auto left = attempt(answers + QStringLiteral("; ") + script);
+        compareFailure(left->outcome, FailurePhase::Agent, Fault::Agent, part);
+    }
+
+    void floodIsCutInTheMiddle()
+    {
+        const auto left = attempt(QStringLiteral("echo first; yes | head -c 150M; echo last; ") + answers);
+        QVERIFY2(left->outcome.reward == std::optional<double>(0.45), qPrintable(left->outcome.error));
+        QCOMPARE(left->outcome.flags, QStringList(QStringLiteral("truncated")));
+        const QByteArray kept = left->file(QStringLiteral("agent_stdout.txt"));
+        QVERIFY(kept.size() < (51 << 20));
+        QVERIFY(kept.startsWith("first\n") && kept.endsWith("last\n"));
+    }
+
+    void manyFilesAreLeftWhereTheyAre_data()
+    {
+        QTest::addColumn<bool>("isWalled");
+        QTest::newRow("plain") << false;
+        QTest::newRow("walled") << true;
+    }
+
+    void manyFilesAreLeftWhereTheyAre()
+    {
+        QFETCH(bool, isWalled);
+        Trial trial;
+        if (isWalled)
+            trial.configure = walled;
+        trial.script =
+            answers + QStringLiteral("; mkdir artifacts other; python3 -c 'for i in range(20000):\n"
+                                     " for d in (\"artifacts\", \"other\"): open(f\"{d}/{i}\", "
+                                     "\"w\")'");
+        const auto left = attempt(trial);
+        QVERIFY2(left->outcome.reward == std::optional<double>(0.45), qPrintable(left->outcome.error));
+        QVERIFY(QFileInfo::exists(left->folder + QStringLiteral("/artifacts/19999")));
+        QCOMPARE(QFileInfo::exists(left->folder + QStringLiteral("/other")), !isWalled);
+        QVERIFY(left->seconds < 60);
+    }
+
+    void folderThatIsTakenAway_data()
+    {
+        QTest::addColumn<QString>("script");
+        QTest::newRow("removed") << QStringLiteral("rm -rf \"$0\"");
+        QTest::newRow("a file") << QStringLiteral("rm -rf \"$0\"; echo x > \"$0\"");
+        QTest::newRow("a link elsewhere")
+            << QStringLiteral("mv \"$0\" \"$0.other\"; ln -s \"$0.other\" \"$0\"");
+    }
+
+    void folderThatIsTakenAway()
+    {
+        QFETCH(QString, script);
+        const auto left = attempt(answers + QStringLiteral("; cd /; ") + script);
+        compareFailure(left->outcome, FailurePhase::Outputs, Fault::Agent,
+                       QStringLiteral(": answer.json is missing"));
+        QVERIFY(!QFileInfo(left->folder).isSymLink());
+        QVERIFY(QFileInfo::exists(left->folder + QStringLiteral("/tool_calls.jsonl")));
+    }
+
+    /// Proctor was killed while an agent behind a wall worked.
+    void staleWorkspaceHoldsNoAnswers()
+    {
+        Trial trial;
+        trial.script = QStringLiteral("echo x > answer.md");
+        trial.configure = walled;
+        trial.watch = [](AttemptRun *run) {
+            const QString workspace = run->spec().folder + QStringLiteral("/.agent");
+            QVERIFY(QDir().mkpath(workspace));
+            QFile stale(workspace + QStringLiteral("/answer.json"));
+            QVERIFY(stale.open(QIODevice::WriteOnly));
+        };
+        const auto left = attempt(trial);
+        compareFailure(left->outcome, FailurePhase::Outputs, Fault::Agent,
+                       QStringLiteral(": answer.json is missing"));
+    }
+
     void userStops()
     {
         CancellationSource source;
