@@ -84,7 +84,9 @@ static void readFolder(const ConfigSection &section, const QString &configDir, A
     section.text(key, target.cwd);
     const QString folder = target.workingFolder(configDir);
     if (!QFileInfo(folder).isDir())
-        section.error(key, Reader::tr("the agent's working folder %1 does not exist").arg(folder));
+        section.error(key, QStringLiteral("%1: %2").arg(
+                               section.pathOf(key),
+                               Reader::tr("the agent's working folder %1 does not exist").arg(folder)));
 }
 
 static void readPassEnv(const ConfigSection &section, QStringList &target)

@@ -134,7 +134,7 @@ void TestRegisteredAgents::refusesBeforeAnythingStarts_data()
         "exam.yaml:6:10: error: agents.mine.cwd");
     row("unknown placeholder", "    command: [env, '{contxt}']\n", "exam.yaml:5:");
     row("no such module", "    command: python3 -m no_such_module_4711.agent\n",
-        "exam.yaml:5:14: error: agents.mine.command: ");
+        "exam.yaml:5:14: agents.mine.command: ");
     row("the peer's own agent", "    command: python3 -m flyai_bench.external_agent --context {context}\n",
         "Proctor's own agent does the same: command: proctor agent --context {context}");
     row("output outside", "    command: 'true'\n    output_paths: [../x]\n", "exam.yaml:6:");
