@@ -302,6 +302,10 @@
         <source>The task&apos;s tool_defs.json is not a list with at least one tool, which an agent on the host needs</source>
         <translation>题目的 tool_defs.json 不是至少含一个工具的列表，而主机上的智能体需要它</translation>
     </message>
+    <message>
+        <source>The task&apos;s %1 is nested more than %2 levels deep</source>
+        <translation>任务的 %1 嵌套超过 %2 层</translation>
+    </message>
 </context>
 <context>
     <name>proctor::AgentOutputs</name>

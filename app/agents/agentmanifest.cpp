@@ -27,6 +27,10 @@ using Writer = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
 constexpr unsigned parseFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag |
                                 rapidjson::kParseNanAndInfFlag | rapidjson::kParseValidateEncodingFlag;
 
+/// About where Python's reader gives up. Each level also indents what is in it: without a bound, a small text
+/// becomes a huge one.
+constexpr int deepest = 1000;
+
 /// Passes on what the parser finds.
 class Copy
 {
@@ -54,21 +58,13 @@ public:
     }
     bool String(const char *text, rapidjson::SizeType length, bool) { return m_writer->String(text, length); }
     bool Key(const char *text, rapidjson::SizeType length, bool) { return m_writer->Key(text, length); }
-    bool StartObject()
-    {
-        ++m_depth;
-        return m_writer->StartObject();
-    }
+    bool StartObject() { return enter() && m_writer->StartObject(); }
     bool EndObject(rapidjson::SizeType count)
     {
         --m_depth;
         return m_writer->EndObject(count);
     }
-    bool StartArray()
-    {
-        ++m_depth;
-        return m_writer->StartArray();
-    }
+    bool StartArray() { return enter() && m_writer->StartArray(); }
     bool EndArray(rapidjson::SizeType count)
     {
         if (--m_depth == 0)
@@ -78,8 +74,11 @@ public:
 
     /// Elements of the outermost array; 0 when the outermost value is none.
     rapidjson::SizeType length() const { return m_length; }
+    bool isTooDeep() const { return m_depth > deepest; }
 
 private:
+    bool enter() { return ++m_depth <= deepest; }
+
     Writer *m_writer;
     int m_depth = 0;
     rapidjson::SizeType m_length = 0;
@@ -103,6 +102,8 @@ Expected<rapidjson::SizeType> copy(Writer &writer, const QByteArray &json, const
     rapidjson::Reader reader;
     Copy copy(&writer);
     const rapidjson::ParseResult result = reader.Parse<parseFlags>(stream, copy);
+    if (copy.isTooDeep())
+        return Error(Manifest::tr("The task's %1 is nested more than %2 levels deep").arg(name).arg(deepest));
     if (result.IsError())
         return Error(Manifest::tr("The task's %1 is not valid JSON: %2 (at byte %3)")
                          .arg(name, QString::fromLatin1(rapidjson::GetParseError_En(result.Code())))

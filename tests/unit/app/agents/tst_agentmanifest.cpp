@@ -142,12 +142,17 @@ void TestAgentManifest::namesWhatIsBroken()
     QVERIFY2(json.error().message.contains(part), qPrintable(json.error().message));
 }
 
+/// What a reader in Python can take, and no more: indented, a deep text is a huge one.
 void TestAgentManifest::takesDeepContexts()
 {
     AgentManifest deep = manifest();
-    constexpr int levels = 900;
-    deep.taskContext = QByteArray(levels, '[') + QByteArray(levels, ']');
+    deep.taskContext = QByteArray(1000, '[') + QByteArray(1000, ']');
     QVERIFY(deep.toJson());
+    deep.taskContext = QByteArray(500'000, '[');
+    const auto refused = deep.toJson();
+    QVERIFY(!refused);
+    QVERIFY2(refused.error().message.contains(QStringLiteral("context.json is nested more than 1000")),
+             qPrintable(refused.error().message));
 }
 
 QTEST_GUILESS_MAIN(TestAgentManifest)
