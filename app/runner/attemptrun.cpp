@@ -321,13 +321,11 @@ SandboxCommand AttemptRun::verifierCommand() const
 {
     SandboxCommand command;
     command.who = SandboxCommand::Who::Verifier;
-    // A reward that is there before the verifier began is nobody's verdict.
-    const QString script = QStringLiteral(
-        "rm -rf %1 %2; mkdir -p /logs/verifier; cd /app && TESTS_DIR=/app/tests bash tests/test.sh");
-    command.arguments = {QStringLiteral("bash"), QStringLiteral("-c"),
-                         script.arg(applicationReward, logsReward)};
+    // The bridge removes a reward that is there before the verifier begins: it is nobody's verdict.
+    command.arguments = {QStringLiteral("bash"), QStringLiteral("tests/test.sh")};
     const EvalConfig::Verifier &verifier = m_spec.config.verifier;
-    command.environment = {{QStringLiteral("JUDGE_BASE_URL"), verifier.judgeBaseUrl},
+    command.environment = {{QStringLiteral("TESTS_DIR"), QStringLiteral("/app/tests")},
+                           {QStringLiteral("JUDGE_BASE_URL"), verifier.judgeBaseUrl},
                            {QStringLiteral("JUDGE_API_KEY"), verifier.judgeApiKey},
                            {QStringLiteral("JUDGE_MODEL"), verifier.judgeModel}};
     command.limit = verifier.timeoutSec;

@@ -131,6 +131,7 @@ def b64(data):
     return binascii.b2a_base64(data, newline=False).decode("ascii")
 
 
+PLAIN = bytes(range(32, 127))
 BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 
 

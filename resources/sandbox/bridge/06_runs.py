@@ -26,6 +26,7 @@ class Run:
         self.mark = bridge.new_mark()
         if self.who == "verifier":
             remove_rewards()
+            os.makedirs("/logs/verifier", 0o755, exist_ok=True)
             bridge.wall.before_verifier()
         self.begun = time.monotonic()
         self.killed_before = memory_events().get("oom_kill", 0)
@@ -143,7 +144,11 @@ class Run:
 def remove_rewards():
     found = [path for path in REWARDS if os.path.lexists(path)]
     for path in found:
-        os.unlink(path)
+        if os.path.isdir(path) and not os.path.islink(path):
+            import shutil
+            shutil.rmtree(path)
+        else:
+            os.unlink(path)
     return found
 
 

@@ -120,6 +120,13 @@ class Protocol(Case):
         host.run("bash tests/test.sh; echo 0.5 > /logs/verifier/reward.txt", "verifier")
         self.assertEqual((host.get("/app/reward.txt")[0], host.get("/logs/verifier/reward.txt")[0]), (b"0.25\n", b"0.5\n"))
 
+    def test_folders_in_the_place_of_rewards_are_removed(self):
+        host = self.sandbox(bundle(**{"/app/reward.txt/x": ("0.99", 0o644)}))
+        self.assertEqual(host.ready["reward_files"], ["/app/reward.txt"])
+        host.run("mkdir -p /app/reward.txt/y; rm -r /logs/verifier", "setup")
+        self.assertHas(host.run("echo 0.5 > /app/reward.txt; echo 0.5 > /logs/verifier/reward.txt", "verifier"), code=0)
+        self.assertEqual((host.get("/app/reward.txt")[0], host.get("/logs/verifier/reward.txt")[0]), (b"0.5\n", b"0.5\n"))
+
     def test_init_refused(self):
         for why, files, init in (("wall", bundle(), {"wall": "uid"}), ("wall", bundle(), {"wall": None}),
                                  ("version", bundle(), {"v": 2}), ("tools", {}, {}), ("hide", bundle(), {"hide": "x"}),
@@ -295,6 +302,8 @@ class Files(Case):
         end = host.answer(id, ["eof", "fail"])
         with tarfile.open(fileobj=io.BytesIO(host.data(id))) as archive:
             found = {member.name: archive.extractfile(member).read() if member.isfile() else member.linkname for member in archive}
+            kinds = {member.name: (member.isdir(), oct(member.mode)) for member in archive}
+        self.assertEqual((kinds["new/dir"], kinds["gold.json"]), ((True, "0o755"), (False, "0o644")))
         self.assertEqual(found, {"gold.json": b"changed", "new": "", "new/dir": "", "new/big": bytes(100000),
                                  "new/link": "/etc/passwd", "new/" + "长" * 60: b"x\n"})
         self.assertHas(end, truncated=False, deleted=["docs/a.txt"])
