@@ -60,7 +60,7 @@ class BridgeConnection(http.server.BaseHTTPRequestHandler):
 class Trial:
     """One run of the agent. `app` is removed at the end of the test."""
 
-    def __init__(self, test, script, files=(), bridge=None, keys=(KEY,), base="", wait=30, ordinary=False,
+    def __init__(self, test, script, files=(), bridge=None, keys=(KEY,), base="", wait=120, ordinary=False,
                  **variables):
         self.app = tempfile.mkdtemp(prefix="terminal-agent-")
         test.addCleanup(shutil.rmtree, self.app, ignore_errors=True)
