@@ -48,8 +48,8 @@ struct EvalConfig {
         int pids = 512;
         /// What a container may write to its own layer; empty = unlimited. Few storage drivers can limit it.
         QString disk;
-        /// Keep: the image's own entrypoint is the container's main process, and the bridge joins it. Replace:
-        /// the bridge is the main process, which costs one command instead of three.
+        /// Keep: the image's own entrypoint is the container's main process, and the bridge joins it.
+        /// Replace: the bridge is the main process, which costs one command instead of three.
         Entrypoint entrypoint = Entrypoint::Replace;
         /// Globs relative to /app, `**` allowed: what the agent must not see besides tests and databases.
         QStringList hide;

@@ -125,8 +125,7 @@ private slots:
         QCOMPARE(joinArguments(container),
                  (QStringList{u"exec"_s, u"-i"_s, u"-u"_s, u"0:0"_s, u"proctor-x"_s, u"python3"_s, u"-I"_s,
                               u"-S"_s, u"-u"_s, u"-c"_s, bridgeBoot()}));
-        QCOMPARE(removeCommand({u"a"_s, u"b"_s}),
-                 (QStringList{u"rm"_s, u"-f"_s, u"-v"_s, u"a"_s, u"b"_s}));
+        QCOMPARE(removeCommand({u"a"_s, u"b"_s}), (QStringList{u"rm"_s, u"-f"_s, u"-v"_s, u"a"_s, u"b"_s}));
     }
 
     void namesTheContextFirst()
