@@ -30,6 +30,9 @@ constexpr unsigned parseFlags = rapidjson::kParseIterativeFlag | rapidjson::kPar
 /// About where Python's reader gives up. Each level also indents what is in it: without a bound, a small text
 /// becomes a huge one.
 constexpr int deepest = 1000;
+/// And what is larger than this is not indented, as each of its values would be, at whatever depth.
+constexpr qsizetype largestIndented = 256 << 10;
+constexpr unsigned indentation = 2;
 
 /// Passes on what the parser finds.
 class Copy
@@ -101,7 +104,9 @@ Expected<rapidjson::SizeType> copy(Writer &writer, const QByteArray &json, const
     rapidjson::MemoryStream stream(json.constData(), static_cast<size_t>(json.size()));
     rapidjson::Reader reader;
     Copy copy(&writer);
+    writer.SetIndent(' ', json.size() > largestIndented ? 0 : indentation);
     const rapidjson::ParseResult result = reader.Parse<parseFlags>(stream, copy);
+    writer.SetIndent(' ', indentation);
     if (copy.isTooDeep())
         return Error(Manifest::tr("The task's %1 is nested more than %2 levels deep").arg(name).arg(deepest));
     if (result.IsError())
@@ -117,7 +122,7 @@ Expected<QByteArray> AgentManifest::toJson() const
 {
     rapidjson::StringBuffer buffer;
     Writer writer(buffer);
-    writer.SetIndent(' ', 2);
+    writer.SetIndent(' ', indentation);
     writer.StartObject();
     write(writer, "protocol_version", QStringLiteral("1.0"));
     write(writer, "instance_id", instanceId);

@@ -17,6 +17,7 @@ private slots:
     void namesWhatIsBroken_data();
     void namesWhatIsBroken();
     void takesDeepContexts();
+    void staysSmall();
 
 private:
     static AgentManifest manifest();
@@ -153,6 +154,19 @@ void TestAgentManifest::takesDeepContexts()
     QVERIFY(!refused);
     QVERIFY2(refused.error().message.contains(QStringLiteral("context.json is nested more than 1000")),
              qPrintable(refused.error().message));
+}
+
+void TestAgentManifest::staysSmall()
+{
+    AgentManifest wide = manifest();
+    constexpr int levels = 900;
+    constexpr int values = 1 << 20;
+    wide.taskContext =
+        QByteArray(levels, '[') + QByteArray("1,").repeated(values) + '1' + QByteArray(levels, ']');
+    const auto json = wide.toJson();
+    QVERIFY(json);
+    QVERIFY2(json->size() < 2 * wide.taskContext.size(), qPrintable(QString::number(json->size())));
+    QVERIFY(json->contains("\n  \"output\": {\n    \"directory\""));
 }
 
 QTEST_GUILESS_MAIN(TestAgentManifest)
