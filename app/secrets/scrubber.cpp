@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/secrets/scrubber.h"
 
+#include "models/core/pythontext.h"
+
 #include <algorithm>
 
 namespace proctor
@@ -8,12 +10,37 @@ namespace proctor
 
 static constexpr char mask[] = "***";
 
+/// Within a JSON string, as most programs write it.
+static QByteArray inJson(const QString &secret)
+{
+    QByteArray string;
+    appendPythonString(string, secret);
+    return string.sliced(1, string.size() - 2);
+}
+
+/// The same in ASCII alone, as Python's json.dumps does by itself.
+static QByteArray inAsciiJson(const QString &secret)
+{
+    QByteArray string;
+    for (const QChar character : QString::fromUtf8(inJson(secret))) {
+        if (character.unicode() < 0x80)
+            string += character.toLatin1();
+        else
+            string += "\\u" + QByteArray::number(character.unicode(), 16).rightJustified(4, '0');
+    }
+    return string;
+}
+
 Scrubber::Scrubber(const QStringList &secrets)
 {
     for (const QString &secret : secrets) {
-        const QByteArray bytes = secret.toUtf8();
-        if (bytes.size() >= shortestSecret && !m_secrets.contains(bytes))
-            m_secrets << bytes;
+        // The line end behind a key that was read from a file is no part of what a program passes on.
+        for (const QString &form : {secret, secret.trimmed()}) {
+            for (const QByteArray &bytes : {form.toUtf8(), inJson(form), inAsciiJson(form)}) {
+                if (bytes.size() >= shortestSecret && !m_secrets.contains(bytes))
+                    m_secrets << bytes;
+            }
+        }
     }
     // A secret within another one must not leave the rest of the longer one behind.
     std::sort(m_secrets.begin(), m_secrets.end(),

@@ -8,8 +8,9 @@
 namespace proctor
 {
 
-/// Takes known secrets out of what is written or shown. Shorter ones than `shortestSecret` bytes are left:
-/// they would tear holes into ordinary text.
+/// Takes known secrets out of what is written or shown, also as they stand in JSON, and without the white
+/// space around them. Shorter ones than `shortestSecret` bytes are left: they would tear holes into ordinary
+/// text.
 class Scrubber
 {
 public:

@@ -50,6 +50,34 @@ private slots:
         QCOMPARE(scrubber.feed("sk-"), QByteArray("sk-"));
     }
 
+    void knowsTheFormsOfASecret_data()
+    {
+        QTest::addColumn<QString>("secret");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("clean");
+        QTest::newRow("quote and backslash in JSON")
+            << QStringLiteral("sk-\"1\\2") << QStringLiteral("{\"q\": \"sk-\\\"1\\\\2\"}")
+            << QStringLiteral("{\"q\": \"***\"}");
+        QTest::newRow("line end in JSON")
+            << QStringLiteral("sk-one\ntwo") << QStringLiteral("[\"sk-one\\ntwo\"]")
+            << QStringLiteral("[\"***\"]");
+        QTest::newRow("beyond ASCII in JSON")
+            << QStringLiteral("sk-密钥é") << QStringLiteral("sk-\\u5bc6\\u94a5\\u00e9!")
+            << QStringLiteral("***!");
+        QTest::newRow("as it is, too")
+            << QStringLiteral("sk-\"1\\2") << QStringLiteral("(sk-\"1\\2)") << QStringLiteral("(***)");
+        QTest::newRow("line end behind it")
+            << QStringLiteral("sk-one-two\n") << QStringLiteral("Bearer sk-one-two, no")
+            << QStringLiteral("Bearer ***, no");
+    }
+
+    void knowsTheFormsOfASecret()
+    {
+        QFETCH(QString, secret);
+        QFETCH(QString, text);
+        QTEST(Scrubber({secret}).scrubbed(text), "clean");
+    }
+
     void cleansSentences()
     {
         const Scrubber scrubber({QStringLiteral("sk-密钥-1")});
