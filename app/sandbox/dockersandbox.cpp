@@ -113,13 +113,7 @@ StepFailure DockerSandbox::startFailed(const StepFailure &failure)
 
 QCoro::Task<Stepped<BridgeReady>> DockerSandbox::setUp(CancellationToken token)
 {
-    const auto ready = co_await m_bridge->setUp(m_setup, token);
-    if (!ready)
-        co_return ready.error();
-    const auto remembered = co_await m_bridge->snapshot();
-    if (!remembered)
-        co_return remembered.error();
-    co_return *ready;
+    co_return co_await wallOff(m_bridge.get(), m_setup, token);
 }
 
 QCoro::Task<void> DockerSandbox::clean()

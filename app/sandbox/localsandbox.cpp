@@ -114,13 +114,7 @@ QCoro::Task<Stepped<BridgeReady>> LocalSandbox::setUp(CancellationToken token)
         if (!put)
             co_return put.error();
     }
-    const auto ready = co_await m_bridge->setUp(m_spec.setup, token);
-    if (!ready)
-        co_return ready.error();
-    const auto remembered = co_await m_bridge->snapshot();
-    if (!remembered)
-        co_return remembered.error();
-    co_return *ready;
+    co_return co_await wallOff(m_bridge.get(), m_spec.setup, token);
 }
 
 QCoro::Task<SandboxLoss> LocalSandbox::inquire()

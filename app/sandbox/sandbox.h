@@ -54,6 +54,11 @@ public:
 signals:
     /// How far pull() has come where that takes long: "Pulling a/b:1", then "Pulling a/b:1: 3 of 7 layers".
     void pulling(const QString &sentence);
+
+protected:
+    /// Sets up what is in the sandbox, and remembers it so that changes can be told later.
+    static QCoro::Task<Stepped<BridgeReady>> wallOff(Bridge *bridge, BridgeSetup setup,
+                                                     CancellationToken token);
 };
 
 } // namespace proctor
