@@ -528,6 +528,18 @@
         <source>The sandbox has not answered for %1 s</source>
         <translation>沙箱已有 %1 秒没有响应</translation>
     </message>
+    <message>
+        <source>The sandbox was told from outside to end</source>
+        <translation>沙箱被外部要求结束</translation>
+    </message>
+    <message>
+        <source>The sandbox heard nothing from Proctor for too long</source>
+        <translation>沙箱太久没有收到 Proctor 的消息</translation>
+    </message>
+    <message>
+        <source>The sandbox reached the age at which it ends itself</source>
+        <translation>沙箱已到达其自行结束的时限</translation>
+    </message>
 </context>
 <context>
     <name>proctor::BridgeToolCalls</name>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runner/attemptfiles.h"
 
+#include "models/core/savefile.h"
+
 #include "models/core/pythonjson.h"
 #include "models/core/pythontext.h"
 
@@ -118,6 +120,23 @@ void AttemptFiles::writeLine(QFile *file, const QByteArray &line)
     const QByteArray bytes = m_scrubber.scrubbed(QString::fromUtf8(line)).toUtf8() + '\n';
     if (file->write(bytes) != bytes.size() && m_traceProblem.isEmpty())
         m_traceProblem = file->errorString();
+}
+
+void AttemptFiles::scrubFile(const QString &name)
+{
+    QFile file(path(name));
+    if (!file.open(QIODevice::ReadOnly))
+        return;
+    const QByteArray content = file.readAll();
+    file.close();
+    Scrubber scrubber = m_scrubber;
+    QByteArray clean = scrubber.feed(content);
+    clean += scrubber.finish();
+    if (clean == content)
+        return;
+    const auto saved = saveFile(file.fileName(), clean);
+    if (!saved && m_traceProblem.isEmpty())
+        m_traceProblem = saved.error().text();
 }
 
 void AttemptFiles::close()

@@ -36,6 +36,8 @@ public:
     void trace(const BridgeToolCall &call);
     /// One line of trajectory.jsonl, which an agent in the sandbox tells; on disk when this returns.
     void step(const QJsonObject &step);
+    /// Takes known secrets out of a file that was copied from the sandbox. The verifier reads the original.
+    void scrubFile(const QString &name);
     void close();
 
     QString scrubbed(const QString &text) const { return m_scrubber.scrubbed(text); }

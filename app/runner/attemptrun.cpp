@@ -189,19 +189,18 @@ QCoro::Task<Stepped<Nothing>> AttemptRun::freeze()
 
 QCoro::Task<Stepped<Nothing>> AttemptRun::saveAnswers()
 {
-    QStringList names;
+    QStringList names{QStringLiteral("tool_calls.jsonl")};
     if (m_agent->worksInSandbox())
         names << QStringLiteral("answer.json") << QStringLiteral("answer.md");
-    QList<std::pair<QString, QString>> files{
-        {QStringLiteral("/app/.tool_calls.jsonl"), QStringLiteral("tool_calls.jsonl")}};
-    for (const QString &name : std::as_const(names))
-        files.append({QStringLiteral("/app/") + name, name});
-    for (const auto &[source, name] : std::as_const(files)) {
+    for (const QString &name : std::as_const(names)) {
+        const bool isLog = name == names.first();
+        const QString source = (isLog ? QStringLiteral("/app/.") : QStringLiteral("/app/")) + name;
         const auto saved = co_await m_place.bridge->save(source, m_files.path(name), answerBound);
         if (!saved && saved.error().kind != StepFailure::Kind::Failed)
             co_return saved.error();
         if (saved && *saved)
             flag(QStringLiteral("truncated"));
+        m_files.scrubFile(name);
     }
     const bool hasAnswer = QFileInfo(m_files.path(QStringLiteral("answer.json"))).size() > 0;
     if (m_agent->worksInSandbox() && !hasAnswer)

@@ -33,14 +33,15 @@ static ProcessSpec pipeOnly(ProcessSpec spec)
     return spec;
 }
 
-/// The bridge ends so when the host is silent, its time is over, or it is told to: see the table of exit
-/// codes in the bridge's own description.
-static bool endedForTheHost(const ProcessEnd &end)
+/// What the bridge means by the exit codes that are not its own failure (see its description); else empty.
+static QString meaningOf(const ProcessEnd &end)
 {
-    static constexpr int terminated = 70, silentHost = 71, deadline = 72;
+    static const QHash<int, QString> meanings{
+        {70, Bridge::tr("The sandbox was told from outside to end")},
+        {71, Bridge::tr("The sandbox heard nothing from Proctor for too long")},
+        {72, Bridge::tr("The sandbox reached the age at which it ends itself")}};
     const bool hasCode = end.kind == ProcessEnd::Kind::Finished && end.signal == 0;
-    return !hasCode ? end.kind != ProcessEnd::Kind::Finished
-                    : end.exitCode == terminated || end.exitCode == silentHost || end.exitCode == deadline;
+    return hasCode ? meanings.value(end.exitCode) : QString();
 }
 
 Bridge::Bridge(ProcessSpec sandbox, QObject *parent)
@@ -430,9 +431,10 @@ void Bridge::processEnded(const ProcessEnd &end)
 {
     m_gone.complete({});
     m_end = end;
-    m_brokeByItself = m_open && !endedForTheHost(end);
+    const QString meaning = meaningOf(end);
+    m_brokeByItself = m_open && meaning.isEmpty() && end.kind == ProcessEnd::Kind::Finished;
     const QString last = QString::fromUtf8(end.errors).simplified().right(400);
-    QString sentence = end.sentence();
+    QString sentence = meaning.isEmpty() ? end.sentence() : meaning;
     if (!last.isEmpty() && sentence.endsWith(QLatin1Char('.')))
         sentence.chop(1);
     lose(last.isEmpty() ? sentence : QStringLiteral("%1: %2").arg(sentence, last));

@@ -357,7 +357,7 @@ void OutcomeTable::stepsAreKeptAsTheyCome()
 {
     Row row;
     row.agent = QStringLiteral(
-        "echo '{}' > /app/answer.json; /usr/bin/python3 -c '\n"
+        "echo '{\"a\": \"judge-key-12345\"}' > /app/answer.json; /usr/bin/python3 -c '\n"
         "import urllib.request as u\n"
         "for body in (b\"{\\\"schema_version\\\": 1, \\\"agent\\\": \\\"terminal\\\"}\",\n"
         "             b\"{\\\"step\\\": 1, \\\"content\\\": \\\"judge-key-12345 is secret\\\"}\"):\n"
@@ -367,6 +367,7 @@ void OutcomeTable::stepsAreKeptAsTheyCome()
     QCOMPARE(left->file(QStringLiteral("trajectory.jsonl")),
              QByteArray("{\"agent\":\"terminal\",\"schema_version\":1}\n"
                         "{\"content\":\"*** is secret\",\"step\":1}\n"));
+    QCOMPARE(left->file(QStringLiteral("answer.json")), QByteArray("{\"a\": \"***\"}\n"));
 }
 
 void OutcomeTable::userStops_data()
