@@ -109,6 +109,9 @@ QJsonObject FunctionAgent::ToolCall::forMemory() const
     return call;
 }
 
+/// An endpoint that has answered nothing for so many turns, each with several tries, will not in the others.
+static constexpr int patientTurns = 3;
+
 FunctionAgent::FunctionAgent(const HostManifest &manifest, const QString &key,
                              const FunctionAgentOptions &options, QObject *parent)
     : QObject(parent)
@@ -172,7 +175,8 @@ QCoro::Task<Expected<QString>> FunctionAgent::converse(CancellationToken token)
         const ModelFailure failure = reply.error();
         m_trajectory.llmError(turn, failure.message);
         const bool isLast = turn == m_options.maxTurns;
-        if (failure.isPermanent || (isLast && !wasAnswered))
+        const bool isHopeless = !wasAnswered && (isLast || turn == patientTurns);
+        if (failure.isPermanent || isHopeless)
             co_return Error{failure.message};
         emit warned(QStringLiteral("Turn %1 is lost: %2").arg(turn).arg(failure.message));
     }

@@ -15,7 +15,7 @@ static const QStringList &inheritedVariables()
     return names;
 }
 
-static QString modelKey(const EvalConfig &config, const QProcessEnvironment &parent)
+QString modelKey(const EvalConfig &config, const QProcessEnvironment &parent)
 {
     return config.agent.llmApiKey.isEmpty() ? parent.value(keyVariable) : config.agent.llmApiKey;
 }
@@ -57,10 +57,7 @@ QStringList secretsOf(const EvalConfig &config, const QProcessEnvironment &paren
 {
     static const QRegularExpression secretName(QStringLiteral("KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL"),
                                                QRegularExpression::CaseInsensitiveOption);
-    QStringList secrets{config.verifier.judgeApiKey, config.agent.llmApiKey};
-    if (!config.agent.registration)
-        return secrets;
-    secrets << modelKey(config, parent);
+    QStringList secrets{config.verifier.judgeApiKey, modelKey(config, parent)};
     for (const QString &name : passedVariables(config)) {
         if (name.contains(secretName))
             secrets << parent.value(name);

@@ -14,6 +14,9 @@ namespace proctor
 /// Python write at once and in UTF-8.
 QProcessEnvironment hostEnvironment(const EvalConfig &config, const QProcessEnvironment &parent);
 
+/// The key of the agent's model: agent.llm_api_key, else LLM_API_KEY of `parent`, else nothing.
+QString modelKey(const EvalConfig &config, const QProcessEnvironment &parent);
+
 /// agent.llm_base_url as an agent on the host can use it: host.docker.internal is this machine as containers
 /// see it, and becomes 127.0.0.1. Everything else of the address stays as it is.
 QString hostModelUrl(const QString &url);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/agents/sandboxagent.h"
 
+#include "app/agents/hostenvironment.h"
+
 namespace proctor
 {
 
@@ -34,7 +36,8 @@ static SandboxCommand commandOf(const EvalConfig &config, const BridgeHello &hel
                             config.docker.network != QLatin1String("none");
     if (hasNetwork) {
         command.environment.insert(QStringLiteral("LLM_BASE_URL"), config.agent.llmBaseUrl);
-        command.environment.insert(QStringLiteral("LLM_API_KEY"), config.agent.llmApiKey);
+        command.environment.insert(QStringLiteral("LLM_API_KEY"),
+                                   modelKey(config, QProcessEnvironment::systemEnvironment()));
     }
     command.limit = config.agent.timeoutSec;
     command.outputCap = outputCap;

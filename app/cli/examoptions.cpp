@@ -112,13 +112,13 @@ void SelectionOptions::addTo(CLI::App &command)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->type_name("LIST");
-    command
-        .add_option("--retry-failed", retryFailed,
-                    "Run again what failed: all, or by fault (agent,\nharness, lost, cancelled; "
-                    "--retry-failed=agent,lost)")
-        ->expected(0, 1)
-        ->type_name("[LIST]")
-        ->each([this](const std::string &) { isRetryFailedGiven = true; });
+    retryOption =
+        command
+            .add_option("--retry-failed", retryFailed,
+                        "Run again what failed: all, or by fault (agent,\nharness, lost, cancelled; "
+                        "--retry-failed=agent,lost)")
+            ->expected(0, 1)
+            ->type_name("[LIST]");
 }
 
 /// The lines of a file that names instances; blank ones and those that begin with # are left out.
@@ -155,7 +155,7 @@ Expected<RunSelection> SelectionOptions::selection(const EvalConfig &config) con
             return lines.error();
         selection.only << *lines;
     }
-    if (isRetryFailedGiven) {
+    if (retryOption->count() > 0) {
         const auto choice =
             RetryChoice::fromWords(retryFailed.empty() ? QString() : fromArgument(retryFailed.front()));
         if (!choice)

@@ -11,7 +11,8 @@
 namespace CLI
 {
 class App;
-}
+class Option;
+} // namespace CLI
 
 namespace proctor
 {
@@ -43,7 +44,8 @@ struct SelectionOptions {
     std::vector<std::string> only;
     /// One element at most, which may be empty.
     std::vector<std::string> retryFailed;
-    bool isRetryFailedGiven = false;
+    /// Also says whether it was given, which a list without elements cannot.
+    const CLI::Option *retryOption = nullptr;
 
     void addTo(CLI::App &command);
     /// Reads in what @file names. Number of runs and the like are the configuration's.

@@ -7,12 +7,14 @@
 #include "models/core/pythontext.h"
 
 #include <QJsonDocument>
+#include <QRegularExpression>
 
 namespace proctor
 {
 
 static constexpr qint64 logBound = 50LL << 20;
 static constexpr qsizetype lastWordsLength = 300;
+static const QRegularExpression wordBreak(QStringLiteral("\\s"));
 
 AttemptFiles::AttemptFiles(const QString &folder, int attempt, const QStringList &secrets)
     : m_folder(folder)
@@ -65,7 +67,11 @@ bool AttemptFiles::endOutput(SandboxCommand::Who who, qint64 dropped)
 QString AttemptFiles::lastWords(SandboxCommand::Who who) const
 {
     const Log &errors = m_logs[who == SandboxCommand::Who::Agent ? 1 : 3];
-    QString words = QString::fromUtf8(errors.file->lastBytes()).right(lastWordsLength);
+    QString words = QString::fromUtf8(errors.file->lastBytes());
+    const bool isCut = words.size() > lastWordsLength;
+    words = words.right(lastWordsLength);
+    if (isCut && words.contains(wordBreak))
+        words = QStringLiteral("… ") + words.mid(words.indexOf(wordBreak));
     for (QChar &character : words) {
         const bool harmless = character.isPrint() || character.isSurrogate();
         if (!harmless || character == QChar::ReplacementCharacter)

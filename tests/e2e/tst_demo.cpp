@@ -188,6 +188,10 @@ void TestDemo::retriesOnlyWhatFailed()
         scores(QStringLiteral("eval_results/e_commerce")).value(QStringLiteral("food_olive_oil_004#1"));
     QCOMPARE(score.value(QLatin1String("attempt")).toInt(), 2);
 
+    const ProgramEnd all =
+        run({QStringLiteral("--retry-failed"), QStringLiteral("--dry-run")}, QStringLiteral("shop"));
+    QVERIFY2(all.out.contains("1 of 6 attempts would run"), all.out);
+
     const ProgramEnd wrong = run({QStringLiteral("--retry-failed=judge")}, QStringLiteral("shop"));
     QCOMPARE(wrong.code, 2);
     QVERIFY2(wrong.err.contains("--retry-failed"), wrong.err);
