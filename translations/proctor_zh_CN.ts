@@ -792,6 +792,10 @@
         <source>the bundle folder %1 of the instance &apos;%2&apos; does not exist</source>
         <translation>题目“%2”的任务包文件夹 %1 不存在</translation>
     </message>
+    <message>
+        <source>“%1” cannot name an image (instance &apos;%2&apos;)</source>
+        <translation>“%1”不能作为镜像名（实例“%2”）</translation>
+    </message>
 </context>
 <context>
     <name>proctor::DatasetRows</name>

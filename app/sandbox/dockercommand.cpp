@@ -2,6 +2,7 @@
 #include "app/sandbox/dockercommand.h"
 
 #include "app/sandbox/bridgeprogram.h"
+#include "models/exam/imagereference.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
@@ -122,8 +123,7 @@ QString imageWithRegistry(const QString &image, const QString &registry)
 
 std::optional<QString> imageProblem(const QString &image)
 {
-    static const QRegularExpression form(QStringLiteral("\\A[A-Za-z0-9][A-Za-z0-9._:/@-]*\\z"));
-    if (form.match(image).hasMatch())
+    if (isImageReference(image))
         return std::nullopt;
     return QCoreApplication::translate("proctor::DockerSandbox", "“%1” cannot name an image")
         .arg(image.left(80));

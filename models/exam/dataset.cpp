@@ -2,6 +2,7 @@
 #include "models/exam/dataset.h"
 
 #include "models/exam/datasetrows.h"
+#include "models/exam/imagereference.h"
 #include "models/exam/instanceid.h"
 
 #include <QCoreApplication>
@@ -257,6 +258,9 @@ Diagnostics missingSources(const QList<Instance> &instances, InstanceSource sour
         QString message;
         if (source == InstanceSource::Image && instance.image.isEmpty())
             message = Dataset::tr("the instance '%1' has no docker_image").arg(shown(instance.id));
+        else if (source == InstanceSource::Image && !isImageReference(instance.image))
+            message = Dataset::tr("“%1” cannot name an image (instance '%2')")
+                          .arg(shown(instance.image), shown(instance.id));
         else if (source == InstanceSource::Bundle && instance.bundle.isEmpty())
             message = Dataset::tr("the instance '%1' has no bundle: no column 'bundle' and no folder of its "
                                   "name beside the "

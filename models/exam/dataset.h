@@ -33,7 +33,8 @@ QString datasetFingerprint(const QList<Instance> &instances);
 /// What an instance is unpacked from: a Docker sandbox needs an image, a local one a bundle.
 enum class InstanceSource { Image, Bundle };
 
-/// An error, with the row, for each instance that lacks what it is to be unpacked from. `file` is the
+/// An error, with the row, for each instance that lacks what it is to be unpacked from, or whose image no
+/// engine could know by that name. `file` is the
 /// dataset, for messages. To be asked before a run with the instances that will run.
 Diagnostics missingSources(const QList<Instance> &instances, InstanceSource source, const QString &file);
 

@@ -606,6 +606,12 @@ void TestDockerExam::refusesARowWithoutImage()
     QVERIFY2(end.code == 2, end.out + end.err);
     QVERIFY2(end.err.contains("docker_image") && end.err.contains(":1"), end.err);
     QCOMPARE(m_exam->files(), (QMap<QString, QByteArray>()));
+
+    m_exam->setInstances({u"a"_s}, u"--privileged"_s);
+    const ProgramEnd option = m_exam->run();
+    QVERIFY2(option.code == 2, option.out + option.err);
+    QVERIFY2(option.err.contains("“--privileged” cannot name an image"), option.err);
+    QCOMPARE(m_exam->files(), (QMap<QString, QByteArray>()));
 }
 
 void TestDockerExam::stopsAtOnce()

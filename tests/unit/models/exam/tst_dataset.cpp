@@ -254,6 +254,15 @@ void TestDataset::namesMissingSources()
     QVERIFY2(toText(images[0]).endsWith(
                  QLatin1String("t.jsonl:2: error: the instance 'gone' has no docker_image")),
              qPrintable(toText(images[0])));
+
+    const auto odd = load(
+        "odd.jsonl", R"({"instance_id": "a", "docker_image": "registry.example:5000/a/b_c-d.e:1.0@sha256:0f"}
+{"instance_id": "b", "docker_image": "--privileged"}
+{"instance_id": "c", "docker_image": "img --rm"})");
+    const auto strange = missingSources(odd.instances, InstanceSource::Image, file);
+    QCOMPARE(strange.size(), 2);
+    QCOMPARE(strange[0].where.line, 2);
+    QCOMPARE(strange[1].where.message, QStringLiteral("“img --rm” cannot name an image (instance 'c')"));
 }
 
 void TestDataset::fingerprintsTasks()
