@@ -143,3 +143,18 @@ private:
             QSKIP(qPrintable(missing));                                                                      \
         proctor::test::useEngine();                                                                          \
     } while (false)
+
+/// For what needs more of an engine than that it is there. Where an engine is required, that is, too.
+#define PROCTOR_SKIP_ENGINE_CASE(reason)                                                                     \
+    do {                                                                                                     \
+        if (proctor::test::engineRequired())                                                                 \
+            QFAIL(reason);                                                                                   \
+        QSKIP(reason);                                                                                       \
+    } while (false)
+
+#define PROCTOR_NEEDS_BRIDGE_ADDRESS()                                                                       \
+    do {                                                                                                     \
+        if (proctor::test::bridgeAddress().isEmpty())                                                        \
+            PROCTOR_SKIP_ENGINE_CASE(                                                                        \
+                "PROCTOR_TEST_BRIDGE_ADDRESS is empty: this engine was not started by engine.sh");           \
+    } while (false)

@@ -264,8 +264,7 @@ void TestDockerExam::givesTheExpectedRewards()
 /// A peer's configuration with nothing but a model and keys; and where the keys can be seen meanwhile.
 void TestDockerExam::examinesTheBuiltInAgent()
 {
-    if (bridgeAddress().isEmpty())
-        QSKIP("PROCTOR_TEST_BRIDGE_ADDRESS is empty: this engine was not started by engine.sh");
+    PROCTOR_NEEDS_BRIDGE_ADDRESS();
     FakeModel model;
     QVERIFY2(model.start(
                  "{\"steps\": [{\"tool_calls\": [{\"name\": \"terminal\", \"arguments\": "
@@ -327,9 +326,9 @@ void TestDockerExam::examinesTheBuiltInAgent()
 
 void TestDockerExam::tellsTheJudgeKeyToTheVerifierOnly()
 {
+    PROCTOR_NEEDS_BRIDGE_ADDRESS();
     Barrier barrier(bridgeAddress());
-    if (!barrier.isReady())
-        QSKIP("PROCTOR_TEST_BRIDGE_ADDRESS is empty: this engine was not started by engine.sh");
+    QVERIFY(barrier.isReady());
     TrialBundle bundle;
     bundle.setVerifier("test -n \"$JUDGE_API_KEY\" -a -z \"$LLM_API_KEY\" && echo \"$JUDGE_API_KEY\"; " +
                        barrier.command().toUtf8() + "; echo 0.5 > /app/reward.txt\n");
@@ -428,9 +427,9 @@ void TestDockerExam::endsWhatAnAgentOnTheHostLeft()
 
 void TestDockerExam::runsEightAtOnce()
 {
+    PROCTOR_NEEDS_BRIDGE_ADDRESS();
     Barrier barrier(bridgeAddress());
-    if (!barrier.isReady())
-        QSKIP("PROCTOR_TEST_BRIDGE_ADDRESS is empty: this engine was not started by engine.sh");
+    QVERIFY(barrier.isReady());
     QStringList ids;
     for (int i = 1; i <= 8; ++i)
         ids << u"attraction_xian_monday_%1"_s.arg(i);
@@ -616,9 +615,9 @@ void TestDockerExam::refusesARowWithoutImage()
 
 void TestDockerExam::stopsAtOnce()
 {
+    PROCTOR_NEEDS_BRIDGE_ADDRESS();
     Barrier barrier(bridgeAddress());
-    if (!barrier.isReady())
-        QSKIP("PROCTOR_TEST_BRIDGE_ADDRESS is empty: this engine was not started by engine.sh");
+    QVERIFY(barrier.isReady());
     m_exam->setInstances({u"a"_s, u"b"_s, u"c"_s}, testImage(u"gear_tent_001"_s));
     m_exam->setConfig("agent: {cmd: " + quoted(u"echo half > /app/answer.json; "_s + barrier.command()) +
                       "}\nrunner: {concurrency: 2}\n");
@@ -640,9 +639,9 @@ void TestDockerExam::stopsAtOnce()
 
 void TestDockerExam::goesOnAfterItWasKilled()
 {
+    PROCTOR_NEEDS_BRIDGE_ADDRESS();
     Barrier barrier(bridgeAddress());
-    if (!barrier.isReady())
-        QSKIP("PROCTOR_TEST_BRIDGE_ADDRESS is empty: this engine was not started by engine.sh");
+    QVERIFY(barrier.isReady());
     m_exam->setInstances({u"a"_s, u"b"_s, u"c"_s}, testImage(u"gear_tent_001"_s));
     m_exam->setConfig(
         "agent: {cmd: " +

@@ -135,8 +135,7 @@ void TestEngine::entrypointServes()
 
 void TestEngine::containersReachTheBridgeAlone()
 {
-    if (bridgeAddress().isEmpty())
-        QSKIP("PROCTOR_TEST_BRIDGE_ADDRESS is empty: this engine was not started by engine.sh");
+    PROCTOR_NEEDS_BRIDGE_ADDRESS();
     const QString script =
         QStringLiteral("grep -c '^%1\\s.*host.docker.internal' /etc/hosts;"
                        "timeout 2 bash -c 'exec 3<>/dev/tcp/1.1.1.1/80' 2>/dev/null && echo outside;"
@@ -189,7 +188,7 @@ void TestEngine::pullFails_data()
 void TestEngine::pullFails()
 {
     if (!docker({u"version"_s, u"--format"_s, u"{{.Server.Version}}"_s}).out.startsWith("20.10."))
-        QSKIP("the table holds the words of engine 20.10");
+        PROCTOR_SKIP_ENGINE_CASE("the table holds the words of engine 20.10");
     QFETCH(QString, registry);
     QFETCH(QString, repository);
     QFETCH(QString, words);
