@@ -29,15 +29,15 @@ void useEngine();
 QString engineAddress();
 QString bridgeAddress();
 
-/// "proctor-test/<name>:1". Names: the instances of the demo exam (both layouts, in /app, WORKDIR /app), and
-///   base        Debian with bash and python3, no bundle
-///   nopython    bash but no python3
-///   entrypoint  USER nobody and an ENTRYPOINT that starts a service on 127.0.0.1:8123, which the tool
-///   ask_service asks stale       /app/reward.txt and /logs/verifier/reward.txt with 1.0 in the image
-///   oddtools    second layout; tools that are absolute and relative links, that find a database beside or
-///   above
-///               themselves, that import a module beside them; see tests/engine/images/oddtools
-///   workdir     WORKDIR /srv/work
+/// "proctor-test/<name>:1". Names are the instances of the demo exam (both layouts, in /app, WORKDIR /app),
+/// and those of tests/engine/images:
+/// - base: Debian with bash and python3, no bundle
+/// - nopython: bash but no python3
+/// - entrypoint: USER nobody, and an ENTRYPOINT that starts the service which the tool ask_service asks
+/// - stale: both reward files, with 1.0, in the image
+/// - oddtools: second layout; tools that are links, that find a database beside or above themselves, that
+///   import a module beside them
+/// - workdir: WORKDIR /srv/work
 QString testImage(const QString &name);
 /// The twelve instances of the demo exam.
 QStringList demoInstances();
